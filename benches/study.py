@@ -248,11 +248,11 @@ def write(workloads, results, times, options):
     out = [
         "# Deterministic sampling: accuracy, size, overhead",
         "",
-                "Use this page to choose the distance of samples (`--sample-gran`): it shows how accurate samples are, and how much they "
+                "Use this page to choose the sampling interval (`--sample-gran`): it shows how accurate samples are, and how much they "
         f"cost. `benches/study.py` wrote it on {time.strftime('%Y-%m-%d')}. It repeats the evaluation in "
         "\"Portable and accurate sampling profiling for Java\" (Binder, 2006), whose profiler Komorium ran SPEC JVM98. The "
         "article's columns below are geometric means over those programs, so they show the same effects on other programs. "
-        "Programs of today have more calling contexts (see the table). The fewer samples a context has, the lower "
+        "Today's programs have more calling contexts (see the table). The fewer samples a context has, the lower "
         "the overlap.",
         "",
         "`rjvm profile overlap` computes the overlap of the sampled and the exact profile. It compares full calling contexts, in scope "

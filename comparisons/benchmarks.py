@@ -74,14 +74,14 @@ def main():
     common.write(os.path.join(common.DOCS, "benchmarks.md"), f"""# Benchmarks: rjvm bench and JMH
 
 `comparisons/benchmarks.py` writes this page. Ten small benchmarks (`comparisons/java/Work.java`) do 1, 2, 5 and 10 % more iterations than in the baseline, and then
-the same again. JMH itself compares no runs, so two rules judge its scores: the 99.9 % confidence intervals of baseline and run do not overlap (*intervals*), and
+the same again. JMH itself does not compare runs, so two rules judge its scores: the 99.9 % confidence intervals of baseline and run do not overlap (*intervals*), and
 the score is more than 5 % worse (*5 %*). {'JMH measures its baseline again before each run.' if options.again else 'Both measure their baseline once, at the start, as a stored baseline is.'} `rjvm bench` reports a regression if a benchmark executes more bytecodes than in the baseline, its default.
 
 Measured {datetime.date.today().isoformat()} with {common.rjvm_version()}, JMH {JMH} (`{' '.join(SETTINGS)}`), JDK {common.java_version(home)}, on a machine that was busy
 with other work, as build servers are. JMH does better on a quiet machine, and with more and longer iterations.
 
 {common.table(["", *tools], rows)}
-JMH is better at its own question: how long a method takes when compiled code runs on this processor. A change that executes as many bytecodes and is slower
+JMH is better at its own question: how long a method takes when compiled code runs on this processor. A change that executes the same number of bytecodes and is slower
 (cache misses, a method that is no longer inlined, a slower native method) is a regression that only JMH can report. `rjvm bench` reports each change of
 the work, however small, and nothing else.
 """)

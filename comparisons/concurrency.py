@@ -234,7 +234,8 @@ def cell(result, bug):
     if result.get("error"):
         return f"error: {result['error'][:60]}"
     if result["found"]:
-        count = f"{result['schedules']} schedules, " if result["schedules"] else ""
+        n = result["schedules"]
+        count = f"{n} schedule{'' if n == 1 else 's'}, " if n else ""
         return f"{'found' if bug else '**false alarm**'}: {count}{result['cpu']:.1f} s"
     return f"{'**not found**' if bug else 'quiet'}: {result['schedules']} schedules, {result['cpu']:.1f} s"
 
@@ -275,7 +276,7 @@ Each tool has {SCHEDULES:,} schedules and half a minute for a program, with the 
 | tool | version | JDK | options |
 |---|---|---|---|
 | rjvm | {common.rjvm_version()} | 17 | defaults; `--memory=jmm` for the four bugs of the memory model; `--spurious` for NoReason |
-| Fray | {FRAY} | 25, instrumented with jlink | `--scheduler pos -m --reset-class-loader`, and an agent of ours that makes accesses to plain fields points |
+| Fray | {FRAY} | 25, instrumented with jlink | `--scheduler pos -m --reset-class-loader`, and a small agent, which turns accesses to plain fields into scheduling points |
 | Lincheck | {LINCHECK} | 17 | `Lincheck.runConcurrentTest({SCHEDULES}, main)` |
 
 Measured {state['date']}. Times are CPU seconds of all processes, with start-up. Fray and Lincheck do not claim to find bugs of the memory model.
@@ -283,7 +284,7 @@ Measured {state['date']}. Times are CPU seconds of all processes, with start-up.
 {common.table(["", "rjvm", "Fray", "Lincheck"], summary)}
 ## Planted bugs
 
-*Replay* is how many of three replays of the failing schedule fail with the same words, for rjvm and Fray. Lincheck prints the interleaving, and replays it in
+*Replay* is how many of three replays of the failing schedule fail with the same message, for rjvm and Fray. Lincheck prints the interleaving, and replays it in
 its plugin of IntelliJ only. Fray draws other random numbers in each run, so a run may find a bug that another one misses; rjvm's seed is 0, and its schedules
 are the same each time. The replay of MissingVolatile, which never ends, reports nothing.
 

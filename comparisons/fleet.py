@@ -121,7 +121,7 @@ def main():
 hundred profiles with hosts and commits until there are {many:,} Parquet files with {contexts:,} contexts, as a fleet of machines writes
 them. Measured {datetime.date.today().isoformat()} with {common.rjvm_version()}, DuckDB {version("duckdb")}, Spark {version("pyspark")}, on two cores.
 
-A run of a service takes {made:.2f} s of CPU with its profile, and a conversion {converted * 1000:.0f} ms. A file has {per_file / 1000:.1f} KB,
+A run of a service takes {made:.2f} s of CPU with its profile, and a conversion {converted * 1000:.0f} ms. A file takes {per_file / 1000:.1f} KB,
 packed {per_packed / 1000:.1f} KB.
 
 ## Questions
@@ -142,8 +142,8 @@ that.
   Hive's layout then read only the days that a question is about.
 - Once a day, pack the files of the day into one (`COPY (SELECT * FROM 'runs/day=…/*.parquet' ORDER BY record, class, method) TO …`). Small
   files cost more to open than to read, and object stores charge for each request.
-- Question the packed days. Totals of methods and runs need few of the columns and rows, so DuckDB on one machine is enough. Contexts are
-  most of the rows: keep them as long as somebody looks at them, and drop them from older days (`WHERE record <> 'context'`).
+- Query the packed days. Totals of methods and runs need few of the columns and rows, so DuckDB on one machine is enough. Most of
+  the rows are contexts: keep them as long as you use them, and drop them from older days (`WHERE record <> 'context'`).
 """)
 
 

@@ -60,7 +60,7 @@ def attribution(home, java, rounds):
         f.write(z.read("linux-x64/libasyncProfiler.so"))
     tools = {
         "rjvm, exact": lambda n, i: rjvm_shares(home, classes, n, i),
-        "rjvm, each 10000th bytecode": lambda n, i: rjvm_shares(home, classes, n, i, ["--sample-gran=10000"]),
+        "rjvm, every 10000th bytecode": lambda n, i: rjvm_shares(home, classes, n, i, ["--sample-gran=10000"]),
         "async-profiler": lambda n, i: async_shares(java, classes, library, n, i),
         "JFR": lambda n, i: jfr_shares(home, java, classes, n, i),
     }
@@ -79,8 +79,8 @@ def attribution(home, java, rounds):
             print(rows[-1], flush=True)
     return f"""## Planted hot spots
 
-Four methods run the same loop, for 4, 12, 28 and 56 % of the iterations. The error is the largest difference of a method's share to the planted one, in points of
-a percent, in {rounds} runs; the spread is the largest difference between two runs. rjvm's shares are of bytecodes, the others' of time, which is the same
+Four methods run the same loop, for 4, 12, 28 and 56 % of the iterations. The error is the largest difference of a method's share from the planted one, in
+percentage points, in {rounds} runs; the spread is the largest difference between two runs. rjvm's shares are of bytecodes, the others' of time, which is the same
 here, and in few real programs. async-profiler and JFR see the program at full speed, and see time, caches and native code.
 
 {common.table(["run", "tool", "samples or counts ", "error, points ", "spread, points ", "CPU s "], rows)}"""

@@ -105,7 +105,7 @@ impl ClassFile {
         ClassFile::parse_behind(&mut r, (minor, major), pool, shared.is_some())
     }
 
-    /// What is behind the pool.
+    /// Parses the parts behind the constant pool.
     fn parse_behind(
         r: &mut Reader<'_>,
         (minor, major): (u16, u16),

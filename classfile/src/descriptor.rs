@@ -178,7 +178,7 @@ impl fmt::Display for Java<'_> {
 /// A method descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MethodDescriptor<'a> {
-    /// What is between the parentheses: valid field descriptors.
+    /// The text between the parentheses: valid field descriptors.
     parameters: &'a str,
     /// The return type; `None` for `void`.
     pub return_type: Option<FieldType<'a>>,

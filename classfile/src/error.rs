@@ -5,7 +5,7 @@ use std::fmt;
 /// The result of reading or checking a class file.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Stands in messages where the name of the class belongs. No class-file string contains it.
+/// A placeholder for the name of the class in messages. No class-file string contains it.
 pub(crate) const CLASS: char = '\0';
 
 /// The kind of failure of an [`Error`]: decides which Java exception the VM throws.
@@ -93,7 +93,7 @@ impl Error {
         )
     }
 
-    /// Says what was being read; outer contexts are appended: "Code attribute", "method f()V".
+    /// Names the part that was being read; outer contexts are appended: "Code attribute", "method f()V".
     #[cold]
     pub(crate) fn within(mut self, what: impl fmt::Display) -> Error {
         let inner = &mut *self.0;

@@ -413,7 +413,7 @@ mod tests {
     use super::*;
     use crate::ClassFile;
 
-    /// `class A { static int x = 1; }` without debug information, put together by hand; with or without an initializer.
+    /// `class A { static int x = 1; }` without debug information, built by hand; with or without an initializer.
     fn class(with_initializer: bool) -> Vec<u8> {
         let mut pool = Added {
             next: 1,

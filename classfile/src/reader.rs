@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         Ok(u32::from_be_bytes(self.array()?))
     }
 
-    /// The next `len` bytes as a reader of their own.
+    /// The next `len` bytes as a separate reader.
     pub(crate) fn sub(&mut self, len: usize) -> Result<Reader<'a>> {
         let base = self.offset();
         Ok(Reader {

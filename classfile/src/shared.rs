@@ -1,4 +1,4 @@
-//! Bytes of a class file that its parts keep alive together, perhaps in a mapped file.
+//! Bytes of a class file that its parts keep alive together. They may be in a mapped file.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -16,10 +16,10 @@ pub struct SharedBytes {
 // one for each class
 const _: () = assert!(size_of::<SharedBytes>() == 32);
 
-/// Who has the bytes.
+/// The owner of the bytes.
 #[derive(Clone)]
 enum Owner {
-    /// Somebody else, perhaps a mapped file.
+    /// Another owner, such as a mapped file.
     Other(Arc<dyn AsRef<[u8]> + Send + Sync>),
     /// They were copied.
     Copy(Arc<[u8]>),

@@ -1,4 +1,4 @@
-//! Fuel: a call stops after exactly so many bytecodes, can be looked at, goes on with more, or is abandoned:
+//! Fuel: a call stops after exactly so many bytecodes, can be inspected, continues with more, or is abandoned:
 //! `cargo run --release -p rjvm-embed --example embed-fuel`.
 
 use rjvm::{Context, Engine, Error};

@@ -1,4 +1,4 @@
-//! A plug-in that nobody has reviewed, in a VM that reaches nothing, with limits (docs/tutorial/embed.md):
+//! A plug-in that was not reviewed, in a VM without access to anything outside, with limits (docs/tutorial/embed.md):
 //! `cargo run --release -p rjvm-embed --example embed-plugin`.
 
 use rjvm::{Caller, Context, Engine, Error};

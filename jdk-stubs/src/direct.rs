@@ -11,7 +11,7 @@ pub const PAGE: usize = 4096;
 /// The most that is copied before it is transferred; whole pages.
 const CHUNK: usize = 256 * PAGE;
 
-/// Reads at the current position, or at another one; `buf` is the memory at `place`.
+/// Reads at the current position, or at a given one; `buf` is the memory at `place`.
 pub fn read(
     d: &mut dyn Descriptors,
     fd: i32,
@@ -35,7 +35,7 @@ pub fn read(
     })
 }
 
-/// Writes at the current position, or at another one; `buf` is the memory at `place`.
+/// Writes at the current position, or at a given one; `buf` is the memory at `place`.
 pub fn write(
     d: &mut dyn Descriptors,
     fd: i32,

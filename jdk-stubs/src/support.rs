@@ -135,8 +135,8 @@ pub fn type_char(vm: &Env, c: ClassId) -> u8 {
     }
 }
 
-/// A name given by Java code with dots, in internal form; `None` if it has slashes or is no class
-/// name (an array's descriptor counts as one when `arrays`).
+/// A name given by Java code with dots, in internal form; `None` if it has slashes or is not a class name (an array's descriptor
+/// counts as one when `arrays`).
 pub fn internal_name(name: &str, arrays: bool) -> Option<String> {
     if name.contains('/') {
         return None;
@@ -159,7 +159,7 @@ pub fn is_too_long(name: &str) -> bool {
     name.len() > 43_000 && name.chars().map(bytes).sum::<usize>() > usize::from(u16::MAX)
 }
 
-/// Makes an error in Java, as always, and forgets it: nobody requested it. The native's result is `value`.
+/// Makes an error in Java, as always, and forgets it: no code requested it. The native's result is `value`.
 pub fn make_and_forget(
     vm: &mut Env,
     class: &'static str,

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Renamed {
     /// The method as it is called in each of the profiles, where it is in them.
     pub names: Vec<Option<MethodInfo>>,
-    /// It is in one of them alone, and another one has methods of which one may be it.
+    /// It is in only one of them, and one of the methods in the other may be the same.
     pub in_doubt: bool,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Common {
     pub by_number: bool,
 }
 
-/// What a method is known by.
+/// The identity of a method.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MethodKey {
     Named(String, bool, bool, bool),
@@ -140,7 +140,7 @@ fn lacks_origins(profile: &Profile) -> bool {
     profile.methods.iter().all(|m| m.origin.is_none()) && profile.methods.iter().any(looks)
 }
 
-/// What is known of something numbered.
+/// Facts about a numbered method or class.
 #[derive(Clone, Debug)]
 struct Member {
     at: u32,
@@ -150,10 +150,10 @@ struct Member {
     executed: bool,
 }
 
-/// What is known of a scope, as the latest profile has it.
+/// Facts about a scope, as the latest profile has them.
 #[derive(Clone, Debug, Default)]
 struct KnownScope {
-    /// How many it has; 0: nobody knows.
+    /// How many it has; 0: unknown.
     count: u32,
     members: Vec<Member>,
 }
@@ -166,7 +166,7 @@ struct Matcher {
     doubtful: BTreeSet<u32>,
 }
 
-/// The parent of what is in nothing numbered.
+/// The parent of members that are not in a numbered one.
 const ROOT: u32 = u32::MAX;
 
 impl Matcher {
@@ -481,7 +481,7 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// If both sides have executed something of what is left, it is in doubt.
+    /// If both sides have executed some of the remaining members, these are in doubt.
     fn doubt(&mut self, open: [Vec<usize>; 2]) {
         let executed =
             |members: &[Member], open: &[usize]| open.iter().any(|&i| members[i].executed);

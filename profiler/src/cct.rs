@@ -5,8 +5,8 @@
 //! # Invariants
 //! * A node lives in the stretch of memory of one [`Arena`] and is never moved. A `*mut Node` is valid until
 //!   its arena is dropped or its context is folded (see [`Arena::fold`]).
-//! * Links are distances from the node that holds them to the one they lead to, in units of 8 bytes; 0 is no
-//!   link. So they have 32 bits, and nobody needs to know where the arena is.
+//! * Links are distances from the node that holds them to the one they lead to, in units of 8 bytes; 0 means no link. So they
+//!   have 32 bits, and no code needs to know where the arena is.
 //! * Fresh memory is zero: counters start at 0, links at none.
 //! * **The sibling chain is the truth.** Every child is in its parent's chain exactly once; the link of the
 //!   last one leads to the parent, and a bit of it says so. The order in a chain means nothing: look-ups
@@ -14,7 +14,7 @@
 //! * Child links ([`ContextNode::callee`]) are a cache that belongs to the interpreter; one holds nothing or a child of
 //!   this node.
 //! * One chain never holds two nodes with equal `(method, site)`.
-//! * Nobody but the owner of the arena writes links while a [`Walk`] is alive.
+//! * Only the owner of the arena writes links while a [`Walk`] is alive.
 
 mod fold;
 mod index;
@@ -49,7 +49,7 @@ pub const TRUNCATED: u32 = u32::MAX - 1;
 
 /// Children from which on they are in the index: chains longer than this are not searched.
 const MANY: usize = 16;
-/// What is taken at once of memory that was never used.
+/// How much unused memory is taken at once.
 const STRETCH: usize = 64 << 10;
 /// Arenas larger than this take all pages of a stretch at once. Smaller ones take no page without a node.
 #[cfg(all(target_os = "linux", not(miri)))]
@@ -64,7 +64,7 @@ const BEYOND: usize = 256 << 20;
 const LEAST_BEYOND: usize = 32 << 20;
 
 /// Address space that is kept free for each byte of nodes, since the profile made of them needs memory
-/// when there is no more: a sorted [`Tree`](crate::Tree) and perhaps a view of it, in vectors that double.
+/// when there is no more: a sorted [`Tree`](crate::Tree) and possibly a view of it, in vectors that double.
 const KEPT_FREE: usize = 4;
 /// The same if most of a node is counters of single bytecodes, which are not as compact there.
 const KEPT_FREE_FOR_COUNTERS: usize = 10;
@@ -92,7 +92,7 @@ pub struct Arena {
     kept_free: Option<MmapMut>,
     /// Memory that nodes may take before some are to be folded.
     budget: usize,
-    /// Memory that nodes may take before somebody is to see to it: the budget, or less.
+    /// Memory that nodes may take before the owner has to act: the budget, or less.
     step: usize,
     /// Bytes from the start of the map that are or were in use.
     top: usize,
@@ -532,7 +532,7 @@ impl Arena {
         true
     }
 
-    /// What is left of the stretch that nodes were taken from has no nodes.
+    /// The rest of the stretch from which nodes are taken has no nodes.
     fn leave_stretch(&mut self) {
         if self.at < self.end {
             let unit = self.at / 8;
@@ -540,7 +540,7 @@ impl Arena {
         }
     }
 
-    /// Reserves the address space, at most half of what there is.
+    /// Reserves the address space, at most half of the available space.
     fn reserve(&mut self, size: usize) -> bool {
         let map = |bytes: usize| {
             let mut options = MmapOptions::new();

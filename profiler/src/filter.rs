@@ -7,7 +7,7 @@ use crate::tree::{LeftOut, Regrouped, Rule, TreeError, regroup};
 use std::fmt;
 use std::str::FromStr;
 
-/// Names methods by their class, and perhaps by their own name.
+/// Names methods by their class, and optionally by their own name.
 ///
 /// | pattern | methods of |
 /// |---|---|
@@ -32,7 +32,7 @@ enum Class {
     Below(String),
 }
 
-/// Why a text is no [`Pattern`].
+/// Why a text is not a [`Pattern`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a class pattern: com.x.Name, com.x.*, com.x.. or one of them with ::method")]
 pub struct PatternError(String);

@@ -7,10 +7,10 @@ use crate::method::MethodInfo;
 use crate::profile::{Ids, Part, View};
 use std::collections::HashMap;
 
-/// What a method is to the view and the filters.
+/// How the view and the filters treat a method.
 #[derive(Clone, Copy, Default)]
 struct MethodVisibility {
-    /// The view shows it, whoever calls it.
+    /// The view shows it, with any caller.
     shown: bool,
     /// It shows it if the application calls it.
     by_application: bool,
@@ -42,7 +42,7 @@ impl Placement {
     };
 }
 
-/// Answers what is shown.
+/// Decides which contexts are shown.
 pub(crate) struct Lens {
     /// By the VM's ids.
     methods: Vec<MethodVisibility>,

@@ -16,7 +16,7 @@ pub enum MergeError {
     Tree(#[from] TreeError),
 }
 
-/// What is true of all of them.
+/// The facts that all of them share.
 fn common_about(profiles: &[&Profile]) -> About {
     let Some((first, rest)) = profiles.split_first() else {
         return About::new();

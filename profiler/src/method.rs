@@ -15,7 +15,7 @@ pub struct MethodInfo {
     pub name: String,
     /// Method descriptor (JVMS §4.3.3).
     pub descriptor: String,
-    /// The method is native: its nodes have no bytecodes of their own.
+    /// The method is native: its nodes have no self bytecodes.
     pub native: bool,
     /// The class is hidden (made by `Lookup.defineHiddenClass`): lambda proxies, lambda forms.
     pub hidden: bool,
@@ -37,7 +37,7 @@ const PRUNED_CLASS: &str = "[pruned]";
 /// The name of methods that represent contexts.
 const CONTEXTS: &str = "contexts";
 
-/// What stands for classes without a package.
+/// The name for classes without a package.
 const UNNAMED_PACKAGE: &str = "unnamed package";
 
 impl MethodInfo {
@@ -121,7 +121,7 @@ impl MethodInfo {
         MethodInfo::new(PRUNED_CLASS, CONTEXTS, "()V", false, false)
     }
 
-    /// The method that stands for contexts of a package that a file leaves out. `None` if the package's methods are not
+    /// The method that represents contexts of a package that a file leaves out. `None` if the package's methods are not
     /// grouped: those that represent several contexts themselves.
     pub(crate) fn pruned_package(&self) -> Option<MethodInfo> {
         if self.class.starts_with('[') {
@@ -135,7 +135,7 @@ impl MethodInfo {
         Some(MethodInfo::new(&class, CONTEXTS, "()V", false, false))
     }
 
-    /// Whether it stands for contexts that a file leaves out: [`pruned`](Self::pruned) or a package.
+    /// Whether it represents contexts that a file leaves out: [`pruned`](Self::pruned) or a package.
     pub(crate) fn is_pruned(&self) -> bool {
         self.class.starts_with('[')
             && self.class.ends_with(']')

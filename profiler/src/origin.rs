@@ -6,13 +6,13 @@
 
 use std::sync::Arc;
 
-/// What something numbered does, as digests: of its own code; of that and of the numbered methods it is made of; and of how it
-/// is used: the interface of a lambda, the supertypes and methods of a class. 0 where it is not known.
+/// Digests that describe a numbered method or class: of its code alone; of its code and the numbered methods it is made of; and
+/// of how it is used: the interface of a lambda, the supertypes and methods of a class. 0 if not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Body {
     /// Of its code and the code of numbered methods in it.
     pub deep: u64,
-    /// Of its own code.
+    /// The digest of its code alone.
     pub own: u64,
     /// Of its shape as others see it.
     pub shape: u64,

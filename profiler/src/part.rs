@@ -9,7 +9,7 @@ use crate::tree::{Allocation, Extra, Rule, Tree, TreeError, TreeWriter, regroup}
 
 impl Profile {
     /// The contexts of the methods that `is` names, with their subtrees and without their callers. Contexts of such a method
-    /// below another one stay where they are. Counts of single bytecodes are left out.
+    /// below another such context stay where they are. Counts of single bytecodes are left out.
     ///
     /// ```
     /// use rjvm_profiler::{Profile, export::paths};
@@ -230,7 +230,7 @@ impl Profile {
     }
 }
 
-/// What was counted in a context.
+/// The counts of a context.
 #[derive(Clone, Copy)]
 struct Count {
     invocations: u64,

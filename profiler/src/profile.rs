@@ -61,7 +61,7 @@ impl ThreadProfile {
     }
 }
 
-/// What a thread of that name is called above its contexts.
+/// The label of a thread of that name above its contexts.
 pub(crate) fn thread_label(name: &str) -> String {
     format!("[{name}]")
 }
@@ -81,7 +81,7 @@ pub struct Totals {
     pub allocated: Allocation,
 }
 
-/// How the trees of threads are put together.
+/// How the trees of threads are merged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threads {
     /// One tree.
@@ -102,8 +102,8 @@ pub enum Part {
     /// All methods.
     #[default]
     All,
-    /// Those of the application; what others execute is added to the application's method that
-    /// caused it, so that the total stays the same.
+    /// Those of the application; the bytecodes of others are added to the application's method that caused them, so that the
+    /// total stays the same.
     Application,
     /// Those of the application with what they execute themselves; the counts of others are left
     /// out.
@@ -119,7 +119,7 @@ pub struct View {
     pub natives: bool,
     /// Report contexts apart by call site, if the profile does.
     pub call_sites: bool,
-    /// How threads are put together.
+    /// How threads are merged.
     pub threads: Threads,
 }
 
@@ -485,7 +485,7 @@ pub struct Builder<F, X = fn(&Visit, &mut Extra)> {
     threads: Vec<TreeSource>,
 }
 
-/// What a thread's tree is made from.
+/// The sources of a thread's tree.
 enum TreeSource {
     /// The contexts of a running program.
     Walks(ThreadProfile, Vec<Walk>),

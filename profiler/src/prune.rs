@@ -5,7 +5,7 @@
 //!
 //! The subtrees folded below a context become callees of it that are named after packages, `[java.util]`, and below these are
 //! the methods, each with all it has there. Methods with few bytecodes are part of their package, packages with few of
-//! `[pruned]`. It is no option to add the counts to the caller's: a compiler has millions of contexts, so that most bytecodes
+//! `[pruned]`. Adding the counts to the caller's is not an option: a compiler has millions of contexts, so that most bytecodes
 //! are in those which are folded. Most of them are recursive; where the limits say so, recursion is folded first.
 
 mod labelled;
@@ -231,18 +231,18 @@ pub(crate) fn fits(
     Ok(Counted::until(all, limits.threshold(total), room, 0, limits)?.fit)
 }
 
-/// What is pruned: contexts that are visited several times.
+/// The contexts to prune, which are visited several times.
 pub(crate) trait ContextSource {
     /// All methods, in the order of their labels.
     fn methods(&self) -> &[MethodInfo];
     /// How many trees there are.
     fn trees(&self) -> usize;
-    /// Visits the contexts of a tree in preorder. What is below one is passed over if `each` says so.
+    /// Visits the contexts of a tree in preorder. Contexts below one are skipped if `each` says so.
     fn visit(&self, tree: usize, each: &mut Each<'_>) -> Result<(), TreeError>;
 }
 
-/// Is given a context, of which the allocation is not told, the bytecodes of itself and all below it, and what fills in
-/// the optional columns; reports whether what is below is to be visited.
+/// Gets a context without its allocation, the bytecodes of itself and all below it, and a function that fills in the optional
+/// columns. Returns whether the contexts below are to be visited.
 pub(crate) type Each<'a> =
     dyn FnMut(&PreorderContext, u64, &mut dyn FnMut(&mut Extra)) -> bool + 'a;
 
@@ -275,7 +275,7 @@ impl ContextSource for Trees<'_> {
 /// the limits. All bytecodes are `total`.
 pub(crate) type Trunks = (Vec<Tree>, Pruned, Vec<MethodInfo>);
 
-/// How often the number of contexts that are kept is brought nearer to the limit, by half each time.
+/// How often the number of remaining contexts is brought nearer to the limit, by half each time.
 const REFINEMENTS: usize = 4;
 
 /// See [`Profile::pruned`].
@@ -381,7 +381,7 @@ struct Pruner<'a> {
     names: LabelledMethods,
 }
 
-/// What is left of all trees.
+/// The rest of all trees.
 struct PrunedTrees {
     trunks: Vec<Trunk>,
     kept: u64,
@@ -394,7 +394,7 @@ struct PrunedTrees {
 
 impl Pruner<'_> {
     /// Do the contexts that are stored, and `[pruned]` instead of others, take no more than half of what the limits
-    /// allow? What is below others is passed over.
+    /// allow? Contexts below others are skipped.
     fn fits(&self, mut cut: Cut, limits: &Limits) -> Result<bool, TreeError> {
         let (mut contexts, mut frames) = (half(limits.contexts), half(limits.frames));
         let mut take = |depth: usize| {
@@ -424,8 +424,8 @@ impl Pruner<'_> {
         Ok(fits.is_some())
     }
 
-    /// What is kept, and all methods below `[pruned]`; `None` if that without the methods takes more than half of what the
-    /// limits allow.
+    /// The remaining contexts, and all methods below `[pruned]`; `None` if the contexts without the methods take more than half
+    /// of the limits.
     fn trunks(&self, mut cut: Cut, limits: &Limits) -> Result<Option<PrunedTrees>, TreeError> {
         let mut made = PrunedTrees {
             trunks: Vec::new(),
@@ -468,7 +468,7 @@ impl Pruner<'_> {
         Ok(Some(made))
     }
 
-    /// The trees, without the packages and methods of what is left out that have fewest bytecodes: all with less than that,
+    /// The trees, without the omitted packages and methods that have the fewest bytecodes: all with less than that,
     /// and as many as there is no room for.
     fn trees(&self, mut made: PrunedTrees, least: u64) -> Result<Vec<Tree>, TreeError> {
         let room = usize::try_from(made.contexts).unwrap_or(usize::MAX);

@@ -123,7 +123,7 @@ impl Profile {
     }
 
     /// The contexts at a path from the roots. Each element names methods as [`find`](Self::find)
-    /// takes them, perhaps after `@site:`; without it, any call site matches.
+    /// takes them, optionally after `@site:`; without it, any call site matches.
     ///
     /// ```
     /// use rjvm_profiler::Profile;

@@ -7,16 +7,16 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// Why an input is no profile.
+/// Why an input is not a profile.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is no good native file.
+    /// It is not a valid native file.
     #[error(transparent)]
     Native(#[from] rjp::RjpError),
-    /// It is no good text of paths either.
+    /// It is not a valid text of paths either.
     #[error("neither a native profile (.rjp) nor a profile of paths (.paths): {0}")]
     Paths(paths::PathsError),
 }

@@ -57,7 +57,7 @@ pub struct Roots {
 /// Why contexts were not written.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordedError {
-    /// They are no profile.
+    /// They are not a profile.
     #[error(transparent)]
     Tree(#[from] TreeError),
     /// Writing failed.
@@ -397,7 +397,7 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
         })
     }
 
-    /// The same without columns; what is below a context only if `visit` says so.
+    /// The same without columns; contexts below a context only if `visit` says so.
     fn each_bare(
         &self,
         tree: usize,

@@ -7,7 +7,7 @@ use crate::tree::{Extra, Tree, TreeError, TreeWriter};
 /// The name in [`Profile::about`] of the unit that is counted instead of bytecodes.
 pub const UNIT: &str = "Unit";
 
-/// What is counted, if an about reports.
+/// The counted unit, if the facts name it.
 pub(crate) fn unit(about: &[(String, String)]) -> &str {
     let unit = about.iter().find(|(name, _)| name == UNIT);
     unit.map_or("bytecodes", |(_, unit)| unit)
@@ -42,7 +42,7 @@ impl Profile {
         self
     }
 
-    /// The contexts of the wanted methods and all contexts below them. Their callers stay, with no counts of their own.
+    /// The contexts of the wanted methods and all contexts below them. Their callers stay, without self counts.
     pub fn within(&self, wanted: impl Fn(&MethodInfo) -> bool) -> Result<Profile, TreeError> {
         let wanted: Vec<bool> = self.methods.iter().map(wanted).collect();
         let mut threads = Vec::with_capacity(self.threads.len());

@@ -26,7 +26,7 @@ fn small() -> Profile {
 }
 
 /// A method that allocates and whose bytecodes are counted; an exception left its second block.
-/// It calls another one from the instruction at index 4.
+/// It calls another method from the instruction at index 4.
 fn columns() -> Profile {
     let mut arena = Arena::new();
     // SAFETY: the nodes are of this arena.
@@ -284,8 +284,7 @@ fn a_browser_shows_the_page() {
     assert_eq!(rows, 1, "a row for each method that is found");
 }
 
-/// The sums of a callgrind file's functions: own cost, and that of the calls from and to it, those
-/// to itself left out.
+/// The sums of a callgrind file's functions: self cost, and the cost of calls from and to it, without calls to itself.
 #[derive(Default)]
 struct Costs {
     own: u64,

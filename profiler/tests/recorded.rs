@@ -18,7 +18,7 @@ impl Numbers {
     }
 }
 
-/// Method 9 is another one of class and name of method 3.
+/// Method 9 is an overload with the class and name of method 3.
 fn resolve(id: u32) -> MethodInfo {
     let same = if id == 9 { 3 } else { id };
     let class = match same % 2 {
@@ -38,7 +38,7 @@ fn extra(visit: &Visit, extra: &mut Extra) {
     extra.counts = vec![(0, visit.invocations), (u16::from(visit.method as u8), 3)];
 }
 
-/// Trees of contexts: one of them many, another one few.
+/// Trees of contexts: one large, one small.
 fn roots(arena: &mut Arena) -> Vec<(u64, *mut ContextNode)> {
     roots_with(arena, 3)
 }

@@ -454,7 +454,7 @@ fn questions_without_an_answer() {
     for (words, want, code) in [
         (
             &["origin", "nothing", "Kinds"][..],
-            "there is no local or field nothing",
+            "there is no local variable or field nothing",
             1,
         ),
         (

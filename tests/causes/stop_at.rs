@@ -28,8 +28,8 @@ fn program(name: &str, options: &[&str], main: &[&str]) -> Outcome {
     rjvm(name, &words)
 }
 
-/// What does not depend on the JDK's version: counts of bytecodes are left out, and frames of the class library with what
-/// is in them, and threads that have no frames of others.
+/// The part that does not depend on the JDK's version: counts of bytecodes are left out, and frames of the class library with
+/// their contents, and threads that have no frames of others.
 fn without_library(text: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut shown = true;
@@ -114,7 +114,7 @@ fn golden(name: &str, text: &str) {
     golden::compare_text(&format!("causes/stop_at/{name}.txt"), &text);
 }
 
-/// What is shown of thread `main` of `Values` at some places, one after the other.
+/// The view of thread `main` of `Values` at some places, one after the other.
 fn shown(name: &str, places: &[&str]) {
     let options: Vec<String> = places.iter().map(|p| format!("--stop-at={p}")).collect();
     let options: Vec<&str> = options.iter().map(|o| &**o).collect();

@@ -30,7 +30,7 @@ impl RawClient {
             process,
         }
     }
-    /// Sends bytes and closes the way; all messages that come, what is printed on the error output, and the exit code.
+    /// Sends bytes and closes the connection; all messages that come, the error output, and the exit code.
     fn finish(mut self, bytes: &[u8]) -> (Vec<Value>, String, Option<i32>) {
         let mut input = self.input.take().expect("piped");
         let bytes = bytes.to_vec();
@@ -353,7 +353,7 @@ fn random_bytes_end_the_session() {
     }
 }
 
-/// A connection by TCP: what is sent, and the messages up to the end of the way.
+/// A connection by TCP: the bytes to send, and the messages up to the end of the connection.
 fn connect(port: u16, bytes: &str) -> Vec<Value> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
     stream

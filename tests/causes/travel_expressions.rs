@@ -210,7 +210,7 @@ fn changed_values_make_another_run() {
     assert_eq!(answer(back, "print Walk.total"), ["0"]);
     assert_eq!(
         answer(&out, "set nothing = 3"),
-        ["there is no local or field nothing here"]
+        ["there is no local variable or field nothing here"]
     );
     assert_eq!(
         answer(&out, "set more = \"text\""),

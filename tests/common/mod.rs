@@ -60,7 +60,7 @@ pub fn example_classes(name: &str) -> PathBuf {
     jdk::compile(&format!("oracle/{name}"), &[source], &[], Path::new("none"))
 }
 
-/// Runs an oracle example in a folder of its own; how it ended, and the folder.
+/// Runs an oracle example in a separate folder; how it ended, and the folder.
 pub fn example(class: &str, run_name: &str, options: &[&str]) -> (run::Outcome, PathBuf) {
     let run = run::Run::new(&run::vm(), run_name);
     let dir = run.dir().to_path_buf();

@@ -73,7 +73,7 @@ pub fn time_limit() -> Duration {
     Duration::from_secs(limit.unwrap_or(60))
 }
 
-/// A command in a fresh scratch folder of its own, with an environment that doesn't vary.
+/// A command in a fresh scratch folder, with an environment that doesn't vary.
 pub struct Run {
     command: Command,
     scratch: PathBuf,

@@ -13,7 +13,7 @@ use rjvm_vm::vm::Options;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What is measured is the process's: one test at a time.
+/// Measurements cover the whole process: one test at a time.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)

@@ -55,7 +55,7 @@ fn symbol(line: &str) -> Option<&str> {
     line.get(line.find('<')? + 1..line.rfind('>')?)
 }
 
-/// What is wrong with an instruction inside a handler.
+/// The problem with an instruction inside a handler.
 fn fault(
     instruction: &str,
     module: &str,

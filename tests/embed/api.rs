@@ -149,11 +149,11 @@ fn what_is_not_there_or_does_not_fit_is_an_error() -> Result<(), Error> {
         ),
         (
             failure(vm.call::<i64>(CALC, "run", (1i64,))),
-            "takes other arguments: there is run(I)J",
+            "takes different arguments; declared: run(I)J",
         ),
         (
             failure(vm.call::<i64>(CALC, "run", ())),
-            "takes other arguments",
+            "takes different arguments",
         ),
         (
             failure(vm.call::<i32>(CALC, "run", (1,))),
@@ -177,7 +177,7 @@ fn what_is_not_there_or_does_not_fit_is_an_error() -> Result<(), Error> {
         ),
         (
             failure(vm.new_object(CALC, (true,))),
-            "takes other arguments",
+            "takes different arguments",
         ),
         (
             failure(vm.new_object("java.lang.Class", (None::<Object>, None::<Object>))),

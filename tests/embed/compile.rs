@@ -1,4 +1,4 @@
-//! The compiler on a VM of its own, and what a program may reach: `Engine::compile`, `VmBuilder::grants`.
+//! The compiler on a separate VM, and the access of a program to the outside: `Engine::compile`, `VmBuilder::grants`.
 
 use crate::common::embed::{engine, failure};
 use rjvm::{Classes, Context, Error, Grants, Limits, MemoryFiles, Object};

@@ -69,7 +69,7 @@ fn faulty_ones_are_errors_when_they_are_looked_up() -> Result<(), Error> {
         format!("there is no static method {CALC}.no such method")
     );
     let other = why(vm.function(CALC, "i"));
-    assert!(other.contains("takes other arguments"), "{other}");
+    assert!(other.contains("takes different arguments"), "{other}");
     let missing = why(vm.function("no.such.Class", "f"));
     assert_eq!(missing, "there is no class no.such.Class");
     let result = failure(vm.function::<(i64,), String>(CALC, "j"));

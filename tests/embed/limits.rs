@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-/// What a guest is bounded by.
+/// The limits of a guest.
 const MEMORY: usize = 64 << 20;
 
 type Set = fn(VmBuilder) -> VmBuilder;
@@ -76,7 +76,7 @@ fn few_records() -> Limits {
     limits
 }
 
-/// The variable that says what a process of this program is to do: run the guests of these rows.
+/// The environment variable with the task of a process of this program: run the guests of these rows.
 const GUESTS: &str = "RJVM_TEST_GUESTS";
 
 fn classes() -> PathBuf {
@@ -92,7 +92,7 @@ fn peak() -> u64 {
     kilobytes.parse().expect("a number")
 }
 
-/// The process that has the guests. In another one it is no test.
+/// The process that has the guests. In any other process it is not a test.
 #[test]
 fn guests() {
     let Ok(rows) = std::env::var(GUESTS) else {

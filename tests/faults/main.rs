@@ -1,5 +1,5 @@
 //! Panics inside a VM: in natives, cold handlers, agents and the host. The VM is dead then and says
-//! why; its process, and other VMs in it, go on; the launcher writes the counts.
+//! why; its process, and other VMs in it, continue; the launcher writes the counts.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -111,7 +111,7 @@ fn guest(set: impl FnOnce(&mut Options)) -> (Guest, &'static AtomicU8) {
     (Guest { vm, main }, at)
 }
 
-/// What a VM must have to say when it has come to its end in `Faults.name`.
+/// The expected report of a VM that has ended in `Faults.name`.
 struct End<'a> {
     name: &'a str,
     message: &'a str,
@@ -129,7 +129,7 @@ impl End<'_> {
             stack,
         }
     }
-    /// Calls `Faults.name`, which is the end, and checks what is left.
+    /// Calls `Faults.name`, which ends the VM, and checks the state afterwards.
     fn check(&self, mut g: Guest, at: &AtomicU8, host: At) {
         let name = self.name;
         let m = g.method("Faults", name, "()I");
@@ -337,7 +337,7 @@ const CASE: &str = "RJVM_FAULTS_CASE";
 /// The words of its command line, a line each.
 const ARGS: &str = "RJVM_FAULTS_ARGS";
 
-/// Not a test of its own: what the tests below run in a process of its own.
+/// Not a separate test: the tests below run it in a separate process.
 #[test]
 fn child() {
     let Ok(case) = std::env::var(CASE) else {
@@ -527,7 +527,7 @@ fn the_hook_of_the_process_is_left_to_it() {
     assert_eq!(code, Some(0), "{err}");
 }
 
-/// An embedder with a hook of its own, before there is a VM and after.
+/// An embedder with its own hook, before there is a VM and after.
 fn own_hook() {
     static HEARD: AtomicUsize = AtomicUsize::new(0);
     let hook = || {

@@ -317,7 +317,7 @@ fn a_baseline_explains_what_has_changed() {
     );
 }
 
-/// Copies a folder with what is in it.
+/// Copies a folder with its contents.
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("the target directory is writable");
     jdk::copy_tree(from, to);

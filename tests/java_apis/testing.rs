@@ -9,7 +9,7 @@ use std::process::Command;
 
 const JAR: &str = "java/test-api/rjvm-test.jar";
 
-/// What it is compiled with: JUnit and TestNG, which it does not need when it runs.
+/// The class path for compiling it: JUnit and TestNG, which it does not need when it runs.
 fn junit() -> String {
     let jars = [
         "junit-jupiter-api",

@@ -62,7 +62,7 @@ impl Project {
         }
     }
 
-    /// A program that notes its arguments, and what it is to do with them.
+    /// A program that notes its arguments, and its reactions to them.
     fn program(&self, name: &str, does: &str) {
         let path = self.dir.join("bin").join(name);
         std::fs::create_dir_all(path.parent().expect("bin")).expect("the folder is writable");

@@ -138,7 +138,7 @@ fn what_grows_is_found_with_its_holder() {
     assert_eq!(value["suspects"][0]["grown"][0]["objects"], 2000);
 }
 
-/// What is gone is not in a dump, but its site is, and how long it lived.
+/// Freed objects are not in a dump, but their site is, and how long they lived.
 #[test]
 fn a_storm_of_short_lived_objects_is_found_by_one_command() {
     if !vm_is_rjvm() {

@@ -95,7 +95,7 @@ fn start(vm: &Path, options: &[String], args: &[&str], name: &str) -> Outcome {
     run.current_dir(folder()).finish()
 }
 
-/// What is compared: not what C code says of itself, and no report of a crash.
+/// The compared output: without messages of C code, and without reports of a crash.
 fn seen(outcome: &Outcome) -> (i32, String, String) {
     let text = |bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes).into_owned();

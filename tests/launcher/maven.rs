@@ -33,7 +33,7 @@ fn repository() -> PathBuf {
     folder
 }
 
-/// A project, in a folder of its own, and the only right to run Maven meanwhile.
+/// A project, in a separate folder, and the only right to run Maven meanwhile.
 struct Build {
     dir: PathBuf,
     repository: PathBuf,
@@ -68,7 +68,8 @@ impl Build {
         })
     }
 
-    /// Runs Maven with these words: without the network, and once with it if something is not there yet. Nothing if it cannot be had.
+    /// Runs Maven with these words: without the network, and once with it if something is not there yet. Nothing if it is not
+    /// available.
     fn mvn(&self, words: &[&str]) -> Option<Outcome> {
         let run = |name: &str, more: &[&str]| {
             Run::new(Path::new("mvn"), &format!("maven-run-{name}"))

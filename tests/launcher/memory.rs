@@ -101,7 +101,7 @@ fn contexts_of_unloaded_classes_stay_in_profiles() {
     }
 }
 
-/// The profile of random recursion, and what was said; `limit`: kilobytes of address space.
+/// The profile of random recursion, and the messages; `limit`: kilobytes of address space.
 fn mutual(name: &str, limit: Option<u32>, options: &[&str]) -> (Profile, Outcome) {
     let limited = match limit {
         Some(kilobytes) => format!("ulimit -v {kilobytes} && exec \"$@\""),

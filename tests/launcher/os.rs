@@ -16,7 +16,7 @@ fn classes() -> PathBuf {
     jdk::compile("os", &sources, &["-nowarn"], &work_dir().join("none"))
 }
 
-/// A folder of its own for a run.
+/// A separate folder for a run.
 fn folder(name: &str) -> PathBuf {
     let dir = work_dir().join("run").join(format!("os-{name}"));
     let _ = std::fs::remove_dir_all(&dir);

@@ -105,7 +105,7 @@ fn normal(text: &str) -> String {
     out
 }
 
-/// `N` in place of numbers of several digits after a mark: of objects and hidden classes.
+/// `N` instead of numbers of several digits after a mark: of objects and hidden classes.
 fn numbers_after(line: &str, mark: &str) -> String {
     let mut parts = line.split(mark);
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -248,7 +248,7 @@ fn a_client_finds_in_rjvm_what_it_finds_in_java() {
     assert!(differ.is_empty(), "{differ}");
 }
 
-/// What changes nothing of what is executed.
+/// Operations that change nothing in the execution.
 const LOOKING: [&str; 9] = [
     "throws", "lines", "watch", "exits", "classes", "monitors", "steps", "threads", "last",
 ];

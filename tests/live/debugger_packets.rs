@@ -1,4 +1,4 @@
-//! Whatever comes by the port of a debugger does no harm: bytes that are no packets, and somebody who says nothing.
+//! Input at the port of a debugger does no harm: bytes that are not packets, and a client that sends nothing.
 #![cfg(unix)]
 
 use crate::common::debuggee::{Debuggee, PATIENCE};

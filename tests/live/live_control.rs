@@ -361,7 +361,7 @@ fn strange_requests_are_refused_and_harm_nobody() {
     end(running);
 }
 
-/// Another user cannot even connect; and if somebody has opened the socket to everybody, gets no answer. Only root can
+/// Another user cannot even connect; and if the socket is open to everyone, gets no answer. Only root can
 /// become another user: others cannot find out here (the rule itself is tested beside it, in `attach.rs`).
 #[test]
 fn another_user_is_refused() {
@@ -440,7 +440,7 @@ fn who_does_not_want_it_is_left_alone() {
     }
 }
 
-/// HPROF writes what it has when it is asked, and again at the end.
+/// HPROF writes its data at a request, and again at the end.
 #[test]
 fn hprof_writes_its_file_when_requested() {
     for (doe, at_end) in [("y", true), ("n", false)] {

@@ -68,7 +68,7 @@ fn clients_on_both_vms_manage_a_running_program() {
     end(running);
 }
 
-/// A program whose agent listens at a port of its own from the start; what it prints, if it does not come up.
+/// A program whose agent listens at a separate port from the start; its output, if the agent does not come up.
 fn listening(name: &str, options: &[&str], then: impl FnOnce(&str)) -> Option<Outcome> {
     let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
     let port = free.expect("a port").port().to_string();

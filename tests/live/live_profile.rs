@@ -28,8 +28,8 @@ fn contexts(dir: &Path, files: &[&str]) -> String {
         .collect()
 }
 
-/// Whatever is open when recording begins has its whole context, and nothing is counted twice or lost: the profile of a
-/// window and that of the rest are the profile of the whole.
+/// Whatever is open when recording begins has its whole context, and nothing is counted twice or lost: the profiles of a window
+/// and of the rest add up to the profile of the whole.
 #[test]
 fn a_window_and_the_rest_are_the_whole() {
     for mode in ["exact", "callsites"] {
@@ -392,7 +392,7 @@ fn events_are_written_while_they_are_enabled() {
     assert!(last_alloc < ended, "{text}");
 }
 
-/// The options of the command line, the last event, and what is wrong.
+/// The options of the command line, the last event, and the mistake.
 #[test]
 fn events_are_written_from_the_start_to_the_end() {
     let log = |name: &str, options: &[&str]| {
@@ -435,7 +435,7 @@ fn events_are_written_from_the_start_to_the_end() {
     }
 }
 
-/// Samples of several granularities add up to what was executed.
+/// Samples of several granularities add up to the executed bytecodes.
 #[test]
 fn samples_begin_and_change_while_the_program_runs() {
     let (dir, message) = phases(

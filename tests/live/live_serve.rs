@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// What is answered to a request.
+/// The answer to a request.
 pub(crate) fn ask(host: &str, request: &str) -> String {
     let mut client = TcpStream::connect(host).expect("it listens");
     let _ = client.write_all(format!("{request}\r\nHost: x\r\n\r\n").as_bytes());

@@ -88,7 +88,7 @@ fn without_numbers(text: &str) -> String {
 /// Behind it, the document says with which JDK its numbers were made.
 const LIBRARY: &str = "class library of JDK ";
 
-/// What the class library executes is a matter of the JDK's build: on a different one than the document's, numbers in few outputs
+/// The bytecodes of the class library depend on the JDK's build: on a build other than the document's, numbers in a few outputs
 /// may differ.
 #[test]
 fn the_cookbook_prints_what_it_says() {

@@ -14,7 +14,7 @@ fn classes() -> PathBuf {
     jdk::compile("jfr", &sources, &[], Path::new("none"))
 }
 
-/// Runs `Busy` with options in a folder of its own; how it ended, and the folder.
+/// Runs `Busy` with options in a separate folder; how it ended, and the folder.
 fn busy(name: &str, options: &[&str]) -> (Outcome, PathBuf) {
     let run = Run::new(&vm(), &format!("jfr-{name}"));
     let dir = run.dir();

@@ -1,4 +1,4 @@
-//! What `rjvm profile` has to say of views that show less than somebody may expect.
+//! The notes of `rjvm profile` on views that show less than a user may expect.
 
 use crate::common::tool::{folder, profile_tool};
 

@@ -280,7 +280,7 @@ fn the_tools_write_what_they_report() {
     assert_eq!(message[1], serde_json::json!([["abc", "a \"b\""]]));
 }
 
-/// A folder with runs of the VM: a program at two commits, another one, threads that hold each other up, a heap dump.
+/// A folder with runs of the VM: a program at two commits, a second program, threads that block each other, a heap dump.
 fn real() -> PathBuf {
     let dir = common::tool::folder("parquet", "real");
     std::fs::create_dir_all(dir.join("runs")).expect("a folder");

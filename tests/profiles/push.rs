@@ -183,7 +183,7 @@ fn what_goes_wrong_is_reported() {
     }
 }
 
-/// Over TLS: the JDK's server, with a certificate of its own making.
+/// Over TLS: the JDK's server, with a self-made certificate.
 #[test]
 fn https_is_spoken_by_curl() {
     let file = profile("https");

@@ -186,7 +186,7 @@ fn annotate_shows_lines_and_bytecodes() {
     );
 }
 
-/// The sums of a callgrind file's functions: own cost, and that of all calls but those to themselves.
+/// The sums of a callgrind file's functions: self cost, and the cost of all calls except calls to themselves.
 fn callgrind_sums(text: &str) -> BTreeMap<String, (u64, u64)> {
     let mut names = BTreeMap::new();
     let mut name = |text: &str| {

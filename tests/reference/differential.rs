@@ -1,7 +1,7 @@
 //! Random programs in the `rjvm` command: interpreted, compiled when they execute many bytecodes, and all compiled. Output, exit code
 //! and the bytes of profiles and samples must be the same.
 //!
-//! `RJVM_FUZZ_SECONDS` is how long that goes on, `RJVM_FUZZ_SEED` the seed it begins with.
+//! `RJVM_FUZZ_SECONDS` is how long that takes, `RJVM_FUZZ_SEED` the first seed.
 
 use super::program::{Program, throwables};
 use super::{expected, number};

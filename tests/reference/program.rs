@@ -1,4 +1,4 @@
-//! Random programs: classes `R`, `S extends R`, `Q` (with an initializer of its own), and throwables
+//! Random programs: classes `R`, `S extends R`, `Q` (with its own initializer), and throwables
 //! that all programs share. Methods call only methods after them, or themselves with a smaller first
 //! argument; loops have few rounds.
 
@@ -76,7 +76,7 @@ pub fn throwables() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// A class whose constructor calls that of its superclass.
+/// A class whose constructor calls its superclass's constructor.
 fn with_constructor(name: &str, sup: &str) -> Class {
     let mut c = Class::new(name, sup);
     let mut code = Code::default();

@@ -323,7 +323,7 @@ impl Subject {
 }
 
 /// # Safety
-/// `node` is a live node that nobody changes.
+/// `node` is a live node that no code changes.
 unsafe fn children(node: *mut ContextNode) -> Vec<*mut ContextNode> {
     let mut all = Vec::new();
     // SAFETY: links lead to live nodes.

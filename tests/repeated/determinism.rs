@@ -30,7 +30,7 @@ fn classes() -> PathBuf {
     )
 }
 
-/// A folder with the classes and some files, at a place of its own.
+/// A separate folder with the classes and some files.
 fn folder(name: &str, names: &[&str]) -> PathBuf {
     let dir = work_dir().join("determinism-runs").join(name);
     let _ = std::fs::remove_dir_all(&dir);
@@ -44,7 +44,7 @@ fn folder(name: &str, names: &[&str]) -> PathBuf {
     dir
 }
 
-/// What a run is started with.
+/// The surroundings of a run.
 struct Surroundings<'a> {
     dir: PathBuf,
     environment: &'a [(&'a str, &'a str)],
@@ -338,7 +338,7 @@ fn sockets_of_ipv6_are_those_of_linux() {
     );
 }
 
-/// Connections that nobody waits for are under way first, with sockets in memory as with those of the machine
+/// Connections for which no thread waits are under way first, with sockets in memory as with those of the machine
 /// (`Connecting.out` is what HotSpot printed).
 #[test]
 fn connections_come_about_while_nobody_waits() {

@@ -64,7 +64,7 @@ fn a_timeout_that_comes_first_is_found() {
     is_found("TimeoutRace", "300", &says, "NullPointerException");
 }
 
-/// What only one thread touches at a time is no point, so that those that matter are few.
+/// Accesses to data that only one thread touches at a time are not points, so that the points that matter are few.
 #[test]
 fn half_of_two_writes_is_found() {
     is_found_with(
@@ -76,7 +76,7 @@ fn half_of_two_writes_is_found() {
     );
 }
 
-/// A variable that no other thread has touched yet is no point, but who waits for it lets others go on.
+/// A variable that no other thread has touched yet is not a point, but a thread that waits for it lets others run.
 #[test]
 fn waiting_for_what_is_not_written_yet_is_not_for_ever() {
     for strategy in ["pos", "pct:3", "preempt:2"] {
@@ -190,7 +190,8 @@ fn all_schedules_are_a_finite_number() {
     assert!(out.contains("neither has seen the other"), "{out}");
 }
 
-/// What is no scheduling point in the first schedules, since nobody else has been there, is one later, wherever it is in the code.
+/// A place that is not a scheduling point in the first schedules, because no other thread has been there, becomes one later,
+/// anywhere in the code.
 #[test]
 fn all_schedules_are_those_between_all_places_where_threads_meet() {
     let dir = folder("TwoDoors");
@@ -199,7 +200,7 @@ fn all_schedules_are_those_between_all_places_where_threads_meet() {
     assert!(out.contains("IllegalStateException: closed"), "{out}");
 }
 
-/// Having slept is no monitor that two threads hold.
+/// Two threads that have slept do not count as holding one monitor.
 #[test]
 fn threads_that_have_slept_are_not_alone() {
     let dir = folder("Slept");
@@ -225,7 +226,7 @@ fn a_correct_program_does_not_fail_by_any_strategy() {
     }
 }
 
-/// A schedule does not find what another one has written, and nothing stays behind.
+/// A schedule does not see the writes of another schedule, and nothing stays behind.
 #[test]
 fn temporary_files_are_those_of_one_schedule() {
     let dir = folder("TemporaryFiles");
@@ -336,7 +337,7 @@ fn a_failure_is_a_page_and_data_as_well() {
     assert!(err.contains(".html, .json or .txt"), "{err}");
 }
 
-/// What is found without the figures of time.
+/// The findings without the figures of time.
 fn found(dir: &Path, options: &[&str], program: &str) -> String {
     let (out, ..) = explore(dir, options, &[program]);
     let timeless = |l: &&str| !l.contains(" a second)");
@@ -430,7 +431,7 @@ fn a_program_that_is_none_is_reported() {
     assert!(err.starts_with(message), "{err}");
 }
 
-/// What a failing schedule has printed is shown with it.
+/// The output of a failing schedule is shown with it.
 #[test]
 fn what_a_failing_schedule_prints_is_shown() {
     let dir = folder("printing");

@@ -68,7 +68,7 @@ fn correct_programs_do_not_fail() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// Who spins for ever is lowered soon, whatever it writes, and so is who waits in short times.
+/// A thread that spins forever is lowered soon, whatever it writes, and so is a thread that waits in short times.
 #[test]
 fn who_waits_in_a_loop_lets_others_go_on() {
     let sources = common::files_with_extension(&tests_dir().join("explore/correct"), "java");

@@ -99,7 +99,7 @@ fn a_clock_that_is_set_back() {
     );
 }
 
-/// What is reported before the numbered allocation of `Injected oom` fails, with these options.
+/// The reports before the numbered allocation of `Injected oom` fails, with these options.
 fn allocations(n: u64, options: &[&str]) -> (u64, String) {
     let ran = Run::new(&vm(), &format!("faults-oom-{n}{}", options.join("")))
         .arg(format!("--faults=oom@{n}"))

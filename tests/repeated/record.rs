@@ -16,7 +16,7 @@ fn classes() -> PathBuf {
     )
 }
 
-/// A folder of its own with the program and a file for it, which can be taken away.
+/// A separate folder with the program and a file for it, which can be removed.
 struct Place(PathBuf);
 
 impl Place {
@@ -48,7 +48,7 @@ impl Place {
             .arg(outside.join("data"))
             .stdin(Some(outside.join("input")))
     }
-    /// What was there is gone.
+    /// The file that was there is gone.
     fn clear(&self) {
         std::fs::remove_dir_all(self.0.join("outside")).expect("it was there");
     }
@@ -144,7 +144,7 @@ fn probes_are_no_part_of_a_recording() {
     }
 }
 
-/// The file with the schedule is among what is gone.
+/// The file with the schedule is among the removed ones.
 #[test]
 fn a_recording_of_a_schedule_has_it_with_it() {
     let place = Place::new("schedule");

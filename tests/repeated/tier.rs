@@ -45,7 +45,7 @@ fn left(name: &str, options: &[&str], classes: &Path, program: &[&str]) -> (Outc
     (got, std::fs::read(file).unwrap_or_default())
 }
 
-/// Runs that differ in what is compiled alone leave the same behind.
+/// Runs that differ only in the compiled methods leave the same results.
 fn are_the_same(name: &str, modes: &[&[&str]], classes: &Path, program: &[&str]) {
     let modes: Vec<_> = modes.iter().enumerate().collect();
     in_parallel(&modes, |(i, options)| {
@@ -117,8 +117,8 @@ true
 true
 ";
 
-/// What callees call is in the code, too, constructors among it: exceptions in them at each depth, receivers of all kinds, no room
-/// for their frames, objects with finalizers, method handles.
+/// The callees of callees are in the code, too, constructors among them: exceptions in them at each depth, receivers of all
+/// kinds, no room for their frames, objects with finalizers, method handles.
 #[test]
 fn callees_in_callees_are_the_same() {
     let modes = [PROFILES, &[&[], &["--quantum=97"]]].concat();

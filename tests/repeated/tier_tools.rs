@@ -201,7 +201,7 @@ fn machine_code_is_shown_beside_bytecode() {
     assert!(read.out().contains("  mov    "), "{}", read.out());
 }
 
-/// A verification is a run of its own.
+/// A verification is a separate run.
 #[test]
 fn subcommands_refuse_a_verification() {
     for subcommand in ["debug", "bisect", "explore", "why"] {

@@ -183,7 +183,7 @@ fn calls_by_method_handles_are_not_a_hosts_to_change() {
     assert!(text.contains("no elements"), "{text}");
 }
 
-/// Natives of class `Kept`: one keeps what it is given, the others return what is kept, and what they are given.
+/// Natives of class `Kept`: one keeps its argument, the others return the kept value, and their argument.
 #[derive(Default)]
 struct Keeper(Mutex<Option<Ref>>);
 

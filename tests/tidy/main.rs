@@ -9,6 +9,7 @@ mod errors;
 mod names;
 mod package;
 mod rooms;
+mod steps;
 mod tutorials;
 mod words;
 
@@ -122,7 +123,7 @@ fn unsafe_blocks_say_why_they_may() {
     assert_none("unsafe without a SAFETY note in the five lines above", bad);
 }
 
-/// Where `autotests` is off, what no program names is not run.
+/// If `autotests` is off, tests that no program names do not run.
 #[test]
 fn every_file_of_tests_is_part_of_a_program() {
     let mut bad = Vec::new();
@@ -408,7 +409,7 @@ fn parts_of_the_program_do_not_know_its_launcher() {
     assert_none("uses of the launcher or the tools", places.collect());
 }
 
-/// What the launcher's help says about profiles: the options of our own, and the formats.
+/// What the launcher's help says about profiles: rjvm's own options, and the formats.
 fn help_on_profiles() -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_rjvm"))
         .arg("--help-all")

@@ -1,6 +1,6 @@
 //! The names in the code: no two types of a crate have one name, and no identifier has a word that only this project would use.
 
-use super::{File, assert_none, rust_files};
+use super::{File, assert_none, root, rust_files};
 use std::collections::BTreeMap;
 
 /// Types of one name that are alternatives: one of them is compiled.
@@ -258,6 +258,47 @@ fn types_of_a_crate_have_names_of_their_own() {
     let (places, idle) = shared(&rust_files());
     assert_none("types of one crate that share a name", places);
     assert_none("exceptions that are none any more", idle);
+}
+
+/// The rows of a page on renamed types: the folder of the heading above, old name, new name.
+fn renamed(page: &str) -> Vec<(&str, &str, &str)> {
+    let (mut folder, mut rows) = ("", Vec::new());
+    for line in page.lines() {
+        if let Some(heading) = line.strip_prefix("### ") {
+            folder = heading.split('`').nth(3).unwrap_or_default();
+        }
+        let names: Vec<&str> = line.split('`').collect();
+        if !folder.is_empty()
+            && let ["| ", old, " | ", new, _] = names[..]
+        {
+            rows.push((folder, old, new));
+        }
+    }
+    rows
+}
+
+#[test]
+fn the_page_of_renamed_types_names_those_that_there_are() {
+    let page = std::fs::read_to_string(root().join("docs/explanation/renamed.md"));
+    let page = page.expect("a page");
+    let rows = renamed(&page);
+    assert!(rows.len() > 400, "{} rows", rows.len());
+    let mut there = std::collections::BTreeSet::new();
+    for file in rust_files() {
+        let Some(folder) = crate_of(&file.path) else {
+            continue;
+        };
+        for line in code(&file.text).lines() {
+            if let Some(name) = defined(line) {
+                there.insert((folder.to_string(), name.to_string()));
+            }
+        }
+    }
+    let gone = rows
+        .iter()
+        .filter(|(folder, _, new)| !there.contains(&(folder.to_string(), new.to_string())));
+    let gone = gone.map(|(folder, old, new)| format!("{folder}: {old}, {new}"));
+    assert_none("names of types that are gone", gone.collect());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What stands for lines that are left out.
+/// The mark for lines that are left out.
 const LEFT_OUT: &str = "…";
 
 /// The commands of a page, each with the lines that it prints.

@@ -1,25 +1,25 @@
 //! The links and the words of the documentation: links lead to files; phrases of `docs/style-words.txt` are not in the README, the pages of
-//! the book, the program's help and messages, and the documentation of public items.
+//! the book, the program's help and messages, and doc comments.
 
 use super::names::strings;
 use super::{assert_none, files, root, rust_files};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A phrase that is to be avoided: its parts, between which one to five other words stand, and what to write instead.
+/// A phrase that is to be avoided: its parts, with one to five other words between them, and what to write instead.
 struct Phrase {
     parts: Vec<Vec<String>>,
     advice: String,
     /// It is right as a part of these.
     unless: Vec<Vec<String>>,
-    /// It is looked for in pages, help and messages of the program, not in comments or other strings.
-    pages_only: bool,
+    /// It is looked for in pages, help and messages of the program, and doc comments, not in messages of other crates.
+    not_in_crates: bool,
 }
 
-/// The line of the list after which phrases are for pages, help and messages.
-const PAGES_ONLY: &str = "# Only in pages, help and messages:";
+/// The line of the list after which phrases are not looked for in messages of other crates than the program's.
+const NOT_IN_CRATES: &str = "# Not looked for in messages of crates other than the program:";
 
-/// The most words that " … " stands for.
+/// The most words that " … " matches.
 const BETWEEN: usize = 5;
 
 /// A word, in small letters and without marks around it, and its line.
@@ -38,9 +38,9 @@ fn bare(word: &str) -> String {
 fn phrases() -> Vec<Phrase> {
     let text = std::fs::read_to_string(root().join("docs/style-words.txt"));
     let text = text.expect("there is a list of words");
-    let (both, pages) = text.split_once(PAGES_ONLY).expect("two parts");
+    let (all_texts, not_in_crates) = text.split_once(NOT_IN_CRATES).expect("two parts");
     let mut all = Vec::new();
-    for (text, pages_only) in [(both, false), (pages, true)] {
+    for (text, not_in_crates) in [(all_texts, false), (not_in_crates, true)] {
         let lines = text.lines();
         for line in lines.filter(|l| !l.starts_with('#') && !l.is_empty()) {
             let mut columns = line.split('\t');
@@ -50,7 +50,7 @@ fn phrases() -> Vec<Phrase> {
                 parts: phrase.split(" … ").map(words).collect(),
                 advice: next().expect("a tab, what to write").to_string(),
                 unless: next().map_or(Vec::new(), |all| all.split(", ").map(words).collect()),
-                pages_only,
+                not_in_crates,
             });
         }
     }
@@ -90,7 +90,7 @@ impl Phrase {
     }
 }
 
-/// The sentences of a page in Markdown that are no questions. Code, headings and the targets of links are left out; a
+/// The sentences of a page in Markdown that are not questions. Code, headings and the targets of links are left out; a
 /// piece of code within a sentence is one word.
 fn sentences(page: &str, tables: bool) -> Vec<Vec<Word>> {
     let (mut all, mut now) = (Vec::new(), Vec::new());
@@ -234,20 +234,14 @@ fn documents_avoid_the_words_of_the_list() {
     assert_none("words that docs/style-words.txt lists", bad.collect());
 }
 
-/// The doc comments of public items and the heads of files, as pages: a line of a page is that of the file.
+/// The doc comments of all items and the heads of files, as a page: a line of it has the same number as in the file.
 fn docs(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
-    let is_doc = |l: &&str| l.starts_with("///") || l.starts_with("#[");
     let mut page = String::new();
-    for (i, line) in lines.iter().enumerate() {
-        let item = || lines[i..].iter().find(|l| !is_doc(l));
-        if let Some(head) = line.strip_prefix("//!") {
-            page.push_str(head);
-        } else if let Some(doc) = line.strip_prefix("///")
-            && item().is_some_and(|l| l.starts_with("pub "))
-        {
-            page.push_str(doc);
-        }
+    for line in text.lines().map(str::trim_start) {
+        let doc = line
+            .strip_prefix("//!")
+            .or_else(|| line.strip_prefix("///"));
+        page.push_str(doc.unwrap_or_default());
         page.push('\n');
     }
     page
@@ -255,16 +249,27 @@ fn docs(text: &str) -> String {
 
 #[test]
 fn doc_comments_avoid_the_words_of_the_list() {
-    let mut phrases = phrases();
-    phrases.retain(|p| !p.pages_only);
-    let mut bad = Vec::new();
+    let phrases = phrases();
+    let of = |text: &str| faults("file", &docs(text), true, &phrases);
+    let private = of("//! Goes on.\n\n/// What is\n    /// left of it.\nstruct A; // told\n");
+    assert_eq!(
+        private,
+        [
+            "file:1: `goes on`: continues",
+            "file:3: `what is`: name the thing"
+        ]
+    );
+    let (mut bad, mut read) = (Vec::new(), 0);
     for file in rust_files() {
-        bad.extend(faults(&file.path, &docs(&file.text), true, &phrases));
+        let docs = docs(&file.text);
+        read += docs.lines().filter(|l| !l.is_empty()).count();
+        bad.extend(faults(&file.path, &docs, true, &phrases));
     }
+    assert!(read > 15_000, "{read} lines");
     assert_none("words that docs/style-words.txt lists", bad);
 }
 
-/// A text with a mark for each value that is put into it: their names are no words of it.
+/// A text with a mark for each value that is put into it: their names are not words of it.
 fn filled(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -287,11 +292,11 @@ const IN_MESSAGES: [&str; 3] = ["can't", "please", "will"];
 
 #[test]
 fn messages_avoid_the_words_of_the_list() {
-    let list = |pages_only| {
+    let list = |of_program| {
         let mut list = phrases();
         list.retain(|p| {
             let is_right = IN_MESSAGES.contains(&p.text().as_str());
-            !is_right && (pages_only || !p.pages_only)
+            !is_right && (of_program || !p.not_in_crates)
         });
         list
     };

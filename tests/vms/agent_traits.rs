@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 type Shared<T> = Arc<Mutex<T>>;
 
-/// Checks every report: what the contexts have executed is what the thread has.
+/// Checks every report: the contexts have executed as much as the thread.
 #[derive(Default)]
 struct Adding {
     executed: HashMap<ThreadId, u64>,
@@ -162,7 +162,7 @@ fn calls_are_where_samples_are() {
     }
 }
 
-/// Counts what it is notified of.
+/// Counts its notifications.
 #[derive(Default)]
 struct Counts {
     wants: EventSet,

@@ -219,7 +219,7 @@ fn samples(
     std::mem::take(&mut *stream.lock().expect("no panic"))
 }
 
-/// What every bytecode of `Guest.all` is; the reference interpreter's tests say that it is right.
+/// The place of every bytecode of `Guest.all`; the reference interpreter's tests say that it is right.
 fn all_bytecodes() -> Vec<At> {
     sampled(1, SampleClock::Thread, "all")
 }
@@ -358,7 +358,7 @@ fn contexts(text: &str) -> Vec<(String, u64)> {
     list
 }
 
-/// Chooses by a generator of its own, and slices of its own lengths.
+/// Chooses by its own generator, with its own lengths of slices.
 struct Drawn(u64);
 
 impl Drawn {

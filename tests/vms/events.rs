@@ -1,5 +1,5 @@
 //! The events of a VM against other sources: objects against a walk through the heap, calls against exact profiles.
-//! And that nothing changes because somebody listens.
+//! And that nothing changes because an observer listens.
 
 use crate::common::guest::{Guest, guest_classes, notified_options, options, text};
 use rjvm_profiler::samples::Frame;
@@ -24,7 +24,7 @@ struct Table {
     arenas: Vec<Arena>,
     /// Allocated, moved, freed.
     reported: [u64; 3],
-    /// Moved or freed, but never told of before.
+    /// Moved or freed, but never reported before.
     unknown: u64,
     /// Moved to another arena.
     promoted: u64,

@@ -113,7 +113,7 @@ fn folders(name: &str) -> (PathBuf, PathBuf) {
     (inside, outside)
 }
 
-/// Compares what a program wrote with what is in its golden file.
+/// Compares the output of a program with its golden file.
 fn check(name: &str, got: &str) {
     let file = tests_dir().join(format!("vms/hostile/{name}.out"));
     if std::env::var_os("BLESS").is_some() {

@@ -1,4 +1,4 @@
-//! A stopped VM as data: the same execution and counts as in one that nobody looks at, at any bytecode.
+//! A stopped VM as data: the same execution and counts as in a VM without observers, at any bytecode.
 
 use crate::common::guest::{Guest, guest_classes, options, text};
 use rjvm_vm::inspect::{InspectLimits, InspectedValue, VmState};

@@ -1,4 +1,4 @@
-//! Methods get other bodies while they run: old frames go on in the old ones, new calls enter the new
+//! Methods get other bodies while they run: old frames continue in the old ones, new calls enter the new
 //! ones, and every bytecode counts.
 
 use crate::common::guest::{Guest, options};
@@ -97,7 +97,7 @@ impl Swap {
         let m = totals.method(&format!("Swap.{name}(I)I")).expect("it ran");
         (m.bytecodes as i64, m.calls as i64)
     }
-    /// Compares what was counted with what the bodies themselves have counted.
+    /// Compares the counts with the counts of the bodies themselves.
     fn check(&mut self, costs: &[(i64, i64); 3], what: &str) {
         let bottoms = self.ask("bottoms");
         for (i, (name, _, first, second)) in PAIRS.into_iter().enumerate() {

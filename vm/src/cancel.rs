@@ -3,9 +3,9 @@
 //! A request is a byte that the VM looks at, and a bell that ends its sleep. The interpreter looks at the byte
 //! whenever it looks at anything else (at the latest after some ten thousand bytecodes), after each native and each
 //! slow path, before and after the VM sleeps, and between the pieces of long work. So a bytecode costs no more, and no signal is
-//! needed. [`Halt`] has the reason of a stop; the VM goes on from there when it is
-//! run again, as after the end of the fuel: nothing of the program's is changed or lost, except that real time has
-//! passed. *Where* it stops is a matter of real time and differs from run to run.
+//! needed. [`Halt`] has the reason of a stop; the VM continues from there when it is run again, as after the end of the fuel:
+//! nothing of the program's is changed or lost, except that real time has passed. *Where* it stops is a matter of real time and
+//! differs from run to run.
 
 use crate::host::{Host, Waker};
 use std::fmt;
@@ -23,7 +23,7 @@ pub enum Halt {
     WallTime,
     /// A limit of the embedder's or its host's, which has this name: see [`Canceller::exceeded`].
     Limit(&'static str),
-    /// The debugger has something to do: see [`Canceller::attend`]. Nobody else sees this.
+    /// The debugger has something to do: see [`Canceller::attend`]. No other code sees this.
     Debugger,
 }
 
@@ -56,7 +56,7 @@ struct CancelState {
     waker: Option<Waker>,
 }
 
-/// Nobody panics while holding these locks, and what they protect is whole at any time.
+/// No code panics while holding these locks, and the protected data is consistent at any time.
 fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
     m.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -65,7 +65,7 @@ impl Canceller {
     /// Has the VM stop with [`Halt::Cancelled`], within milliseconds wherever it is; if it is not running, as soon as
     /// it runs, before its first call or loop. One request stops it once: afterwards it may be run again.
     ///
-    /// A collection is stopped half-way, and finished when the VM goes on or is looked at; so is the work of natives
+    /// A collection is stopped half-way, and finished when the VM continues or is inspected; so is the work of natives
     /// on large arrays and blocks of memory. Work that cannot be cut off is finished first: one request to the host that
     /// does not go through [`Host::wait`] (opening a file, looking up a name), zlib's work on one buffer where it stores or
     /// changes its level, an embedder's own native or agent, and a collection that the VM needs to make an exception's message
@@ -78,7 +78,7 @@ impl Canceller {
     pub fn exceeded(&self, limit: &'static str) {
         self.ask(Halt::Limit(limit));
     }
-    /// Has the VM let its debugger do something ([`Vm::set_debugger`](crate::Vm::set_debugger)), and go on by itself.
+    /// Has the VM let its debugger do something ([`Vm::set_debugger`](crate::Vm::set_debugger)), and continue without a new call.
     pub fn attend(&self) {
         self.ask(Halt::Debugger);
     }

@@ -109,7 +109,7 @@ impl Vm {
     /// A number by which an object is known as long as it is there: it is not kept.
     ///
     /// # Panics
-    /// It is no object.
+    /// It is not an object.
     pub fn watch_object(&mut self, r: Ref) -> u32 {
         self.heap.watch(r)
     }
@@ -117,7 +117,7 @@ impl Vm {
     pub fn watched_object(&self, n: u32) -> Ref {
         self.heap.watched.get(n)
     }
-    /// Nobody uses the number any more.
+    /// The number is no longer in use.
     pub fn forget_object(&mut self, n: u32) {
         self.heap.watched.forget(n)
     }

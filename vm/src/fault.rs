@@ -1,4 +1,4 @@
-//! Faults: how a VM ends when it cannot go on for a reason that is none of the program's. A panic
+//! Faults: how a VM ends when it cannot continue for a reason outside the program. A panic
 //! inside the VM (its own, a native's, an agent's, the host's) is caught where the VM was entered; what
 //! the machine refuses that no Java exception represents ends it in order. Either way the VM is dead:
 //! it runs nothing any more, but reports its fault, counts and samples, and can be dropped.
@@ -125,7 +125,7 @@ fn message(payload: &(dyn Any + Send)) -> Option<String> {
     text.or_else(|| payload.downcast_ref::<String>().cloned())
 }
 
-/// Puts a hook before the process's own, once: nobody else is told a panic's place.
+/// Puts a hook before the process's own, once: only a hook learns a panic's place.
 fn listen() {
     static ONCE: Once = Once::new();
     if std::thread::panicking() {

@@ -177,7 +177,7 @@ pub struct Natives {
     results: results::Results,
 }
 
-/// Why one of [`HostNatives`] is no native method of its class. Each names the method, as `Class.method`.
+/// Why one of [`HostNatives`] is not a native method of its class. Each names the method, as `Class.method`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnsuitableNative {
@@ -192,14 +192,14 @@ pub enum UnsuitableNative {
     NotNative(String),
 }
 
-/// Natives that are no functions known when the VM is built, but values: an embedder's closures.
+/// Natives that are not functions known when the VM is built, but values: an embedder's closures.
 ///
 /// They belong to the host, not to the program's library, and receive the host's [`Vm`]: a closure may request the same as its
 /// embedder, and continuations of the host do the work ([`Cont::of_host`](crate::throw::Cont::of_host)).
 pub trait HostNatives: Send + Sync {
     /// Whether there is one for this method of a class (internal name).
     fn has(&self, class: &str, name: &str, desc: &str) -> bool;
-    /// Why one of them is no native method of a class that is about to be linked: its first use throws an
+    /// Why one of them is not a native method of a class that is about to be linked: its first use throws an
     /// `UnsatisfiedLinkError` that says so.
     fn suits(&self, vm: &Vm, class: ClassId) -> Result<(), UnsuitableNative> {
         let _ = (vm, class);
@@ -473,7 +473,7 @@ const fn end_of_type(desc: &[u8], mut at: usize) -> usize {
 ///     Ok(r)
 /// }
 /// ```
-/// Nor does code without `unsafe` give a VM natives of its own: see [`Natives::add`].
+/// Nor can code without `unsafe` add natives to a VM: see [`Natives::add`].
 ///
 /// ```compile_fail,E0133
 /// rjvm_vm::natives! { "p/A"; same "(Ljava/lang/Object;)Ljava/lang/Object;" => same; }

@@ -50,8 +50,8 @@ impl FrameView<'_> {
 }
 
 impl Vm {
-    /// Between the pieces of a native's long work: stops the VM if somebody outside asks for it. The native hands the
-    /// throw on, and runs again when the VM does; what it has done is in its [`Env::native_state`].
+    /// Between the pieces of a native's long work: stops the VM at a request from outside. The native hands the
+    /// throw on, and runs again when the VM does; its progress is in its [`Env::native_state`].
     #[inline]
     pub(crate) fn breathe(&mut self) -> R<()> {
         self.limits.halted = self.limits.canceller.take();
@@ -180,7 +180,7 @@ impl Env {
         }
         Ok(())
     }
-    /// Collects everything that can be collected, then goes on: a native calls this and, as with
+    /// Collects everything that can be collected, then continues: a native calls this and, as with
     /// every `Throw`, runs again from its beginning; the second time it returns `Ok`.
     pub fn full_collection(&mut self) -> R<()> {
         let t = self.0.thread();

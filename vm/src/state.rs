@@ -1,5 +1,5 @@
-//! What of a VM's state may be seen from outside of this crate, and the little of it that may be changed: the
-//! fields themselves are private, so that nobody breaks what they are to each other.
+//! The parts of a VM's state that other crates can read, and the few that they can change: the fields themselves are private, so
+//! that no other code breaks their invariants.
 
 use crate::cancel::{Canceller, Watchdog};
 use crate::classes::Method;
@@ -47,7 +47,7 @@ impl Vm {
         self.show_clock();
         &mut *self.host
     }
-    /// Tells a host that counts bytecodes how far the program is. To be called before the host is asked for something.
+    /// Notifies a host that counts bytecodes how far the program is. Call this before each request to the host.
     #[inline(always)]
     pub(crate) fn notify_host(&mut self) {
         if self.host_counts {
@@ -101,9 +101,9 @@ impl Vm {
     pub fn wall_time(&self) -> Option<Duration> {
         self.limits.wall_time
     }
-    /// Sets how long the VM may still run in real time: what passes between calls does not count. When it has ended the
-    /// VM stops with [`Halt::WallTime`](crate::cancel::Halt::WallTime), and goes on if it is given more. Where it
-    /// stops differs from run to run, unlike the end of the fuel. Takes an OS thread, which may be refused.
+    /// Sets how long the VM may still run in real time: time between calls does not count. When it has ended, the VM stops with
+    /// [`Halt::WallTime`](crate::cancel::Halt::WallTime), and continues if it is given more. Where it stops differs from run to
+    /// run, unlike the end of the fuel. Takes an OS thread, which may be refused.
     pub fn set_wall_time(&mut self, left: Option<Duration>) -> std::io::Result<()> {
         if left.is_some() && self.limits.watchdog.is_none() {
             let canceller = self.canceller();

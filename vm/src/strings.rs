@@ -5,7 +5,7 @@ use crate::ids::Ref;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
-/// Interned strings. The collector updates the references, and forgets strings that nobody else holds.
+/// Interned strings. The collector updates the references, and forgets strings without other references.
 pub struct StringTable {
     table: HashTable<InternedEntry>,
     /// Those that may be in the young generation.
@@ -89,7 +89,7 @@ fn last(hash: u64, n: usize, unit: impl Fn(usize) -> u16) -> u64 {
 }
 
 impl StringTable {
-    /// What the hash of no characters is.
+    /// The hash of the empty string.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
     }

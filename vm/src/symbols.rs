@@ -14,7 +14,7 @@ pub struct Symbols {
     list: Vec<Symbol>,
     /// Numbers of symbols that are gone, the next to be used at the end.
     free: Vec<Sym>,
-    /// How many symbols make it time to look for those that nobody uses.
+    /// How many symbols trigger a search for unused ones.
     many: usize,
     /// Bytes of their texts.
     texts: usize,
@@ -41,7 +41,7 @@ pub struct DescriptorShape {
 /// There is room for these from the beginning: somewhat more than every start makes.
 const USUAL: usize = 9000;
 
-/// From how many symbols on those that nobody uses are looked for.
+/// The number of symbols from which on unused ones are searched for.
 const MANY: usize = 28_000;
 
 impl Default for Symbols {

@@ -82,7 +82,7 @@ impl VmInfo {
     }
 }
 
-/// Properties that `-D` cannot change: they say what the VM is.
+/// Properties that `-D` cannot change: they describe the VM.
 const READ_ONLY: &[&str] = &[
     "java.vm.specification.name",
     "java.vm.specification.vendor",

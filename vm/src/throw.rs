@@ -17,7 +17,7 @@ pub enum Throw {
     Object(Ref),
     /// An exception of this class (internal name) is to be created (its constructor runs as Java code) and thrown.
     New {
-        /// Internal name, e.g. `java/lang/NullPointerException`.
+        /// Internal name, for example `java/lang/NullPointerException`.
         class: &'static str,
         /// Detail message (`None`: the no-argument constructor).
         message: Option<String>,

@@ -36,7 +36,7 @@ pub struct Vm {
     pub(crate) options: Options,
     /// Names.
     pub(crate) syms: Symbols,
-    /// Classes and methods that are loaded, who has loaded them, and what links them.
+    /// Classes and methods that are loaded, their loaders, and their links.
     pub(crate) loaded: loaded::LoadedClasses,
     /// Translated code beside the methods' own.
     pub(crate) code: code::TranslatedCode,
@@ -52,7 +52,7 @@ pub struct Vm {
     pub(crate) natives: Natives,
     /// The outside world.
     pub(crate) host: Box<dyn Host>,
-    /// Whether the host is to be told how many bytecodes have been executed.
+    /// Whether the host is to be notified how many bytecodes have been executed.
     pub(crate) host_counts: bool,
     /// Interned strings: contents to object (kept by the collector).
     pub(crate) strings: crate::strings::StringTable,
@@ -64,9 +64,9 @@ pub struct Vm {
     pub(crate) hashes: Hashes,
     /// What the threads' identity hashes start from.
     pub(crate) hash_seeds: Seeds,
-    /// What it holds beside what has limits of its own.
+    /// Memory that it holds beside the parts with separate limits.
     pub(crate) held: crate::interp::HeldMemory,
-    /// What is recorded of the calling contexts and samples.
+    /// How calling contexts and samples are recorded.
     pub(crate) profile: profile::Profile,
     /// The thread group "main" (root cell), once it exists.
     pub(crate) main_group: u32,
@@ -92,7 +92,7 @@ pub struct Vm {
     pub(crate) slice_end: i64,
     /// Bytecodes that all threads have executed so far.
     pub(crate) bytecodes: i64,
-    /// What a run is limited by, and why it has stopped.
+    /// The limits of a run, and why it has stopped.
     pub(crate) limits: limits::RunLimits,
     /// Places where it stops.
     pub(crate) watching: crate::interp::StopPlaces,
@@ -100,7 +100,7 @@ pub struct Vm {
     pub(crate) thread_result: Option<Result<crate::Value, Ref>>,
     /// Objects and bytes the running instruction has allocated outside the interpreter.
     pub(crate) allocated: (u64, u64),
-    /// What is known of memory beside the heap itself.
+    /// The state of memory beside the heap itself.
     pub(crate) memory: memory::MemoryState,
     /// What threads have used.
     pub(crate) usage: crate::threads::Usage,
@@ -108,13 +108,13 @@ pub struct Vm {
     pub(crate) measures_contention: bool,
     /// Who is notified of what happens.
     pub(crate) observers: crate::events::Observers,
-    /// What is reported to them, and by instruments.
+    /// The reports to them, and by instruments.
     pub(crate) events: crate::events::Hub,
     /// Instruments.
     pub(crate) instruments: crate::instruments::Instruments,
     /// The logs of collections and classes on the standard output that the program has switched on.
     pub(crate) verbose: [Option<crate::events::ObserverId>; 2],
-    /// What a debugger has asked for.
+    /// The requests of a debugger.
     pub(crate) debugged: crate::interp::Debugged,
     /// What hosts do for it.
     pub(crate) hooks: hooks::Hooks,
@@ -175,8 +175,8 @@ impl Vm {
     pub(crate) fn hot(&self) -> *mut Hot {
         self.heap.region.base().cast()
     }
-    /// To be called when code from outside has had `&mut self` while the interpreter runs: nobody may have put
-    /// another VM or another heap in its place.
+    /// To be called when code from outside has had `&mut self` while the interpreter runs: it must not have put another VM or
+    /// another heap in its place.
     #[inline(always)]
     pub(crate) fn is_still_at(&self, hot: *mut Hot) {
         if self.hot() != hot {
@@ -188,7 +188,7 @@ impl Vm {
     pub fn env(&mut self) -> &mut Env {
         Env::of(self)
     }
-    /// Lets code of a host do something while the interpreter runs. What it hands over is looked at, as between runs.
+    /// Lets code of a host do something while the interpreter runs. Its references are checked, as between runs.
     pub(crate) fn as_host<T>(&mut self, f: impl FnOnce(&mut Vm) -> T) -> T {
         let inside = std::mem::replace(&mut self.heap.inside, false);
         let done = f(self);

@@ -43,7 +43,7 @@ pub enum Operand<'a> {
     Iinc {
         /// The local variable.
         local: u16,
-        /// What is added.
+        /// The added value.
         delta: i16,
     },
     /// A constant-pool index.

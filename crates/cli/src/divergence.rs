@@ -153,7 +153,7 @@ pub enum ComparisonMode {
     /// Which thread executes which bytecode of which method ([`Vm::path`]), by their names, in two ways of running: both
     /// can be run together, each up to where they diverge.
     Path {
-        /// From the first bytecode on; else from that of `main`, which is the only place the VM looks out for.
+        /// From the first bytecode on; else from the first of `main`, which is the only place that the VM watches.
         whole: bool,
     },
 }
@@ -386,7 +386,7 @@ pub fn states(runs: &mut dyn Runs, by: ComparisonMode, n: i64) -> Result<[RunSta
 pub enum ComparisonResult {
     /// They are the same up to their end, or up to where they were compared.
     Same(i64),
-    /// They part.
+    /// They diverge.
     Parted(DivergencePoint),
 }
 

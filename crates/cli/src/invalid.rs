@@ -5,7 +5,7 @@ use thiserror::Error;
 /// Why a value cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum InvalidValue {
-    /// It is not what is expected.
+    /// It is not the expected kind of value.
     #[error("expected {0}")]
     Expected(&'static str),
     /// The same of a value that the message names.
@@ -14,13 +14,13 @@ pub enum InvalidValue {
     /// It is out of range, or breaks another rule.
     #[error("{0}")]
     Rule(&'static str),
-    /// It is above the greatest one: what it is, and that one.
+    /// It is above the greatest value: its name, and that value.
     #[error("{0} must be at most {1}")]
     Above(&'static str, u64),
     /// It is not one of a list.
     #[error("unknown {kind} {name}{}: the {list} are {}", guess(*.meant), all.join(", "))]
     Unknown {
-        /// What it is not.
+        /// The kind of thing that was expected.
         kind: &'static str,
         /// The value.
         name: String,

@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What its profile counts: the bytecodes that other threads executed while one did not go on.
+/// What its profile counts: the bytecodes that other threads executed while one did not continue.
 const UNIT: &str = "bytecodes of others";
 
-/// Why a thread did not go on.
+/// Why a thread did not continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WaitKind {
-    /// Another one had entered the monitor.
+    /// Another thread had entered the monitor.
     Monitor,
     /// `LockSupport.park`, for a lock of `java.util.concurrent` as a rule.
     Park,
@@ -77,13 +77,13 @@ pub struct WaitTotals {
     pub most: u64,
     /// Nanoseconds by the VM's clock.
     pub nanos: u64,
-    /// How often nobody ended it: by a time limit, or an interrupt.
+    /// How often no thread ended it, but a time limit or an interrupt.
     pub timed_out: u64,
     /// How often it is not over.
     pub open: u64,
 }
 
-/// A thread that does not go on.
+/// A thread that does not continue.
 struct Begun {
     key: LockKey,
     stack: Vec<Frame>,

@@ -53,7 +53,7 @@ impl SourcePath {
         Ok(sources)
     }
 
-    /// Adds what another one has, after this one's places.
+    /// Adds the places of another list, after those of this list.
     pub fn extend(&mut self, other: SourcePath) {
         self.places.extend(other.places);
     }

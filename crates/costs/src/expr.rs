@@ -45,7 +45,7 @@ pub enum Function {
     Floor,
 }
 
-/// Why a text is no formula: the byte where that shows, and the mistake.
+/// Why a text is not a formula: the byte where that shows, and the mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     pub at: usize,
@@ -123,7 +123,7 @@ impl Parser<'_> {
         Wrong { at: self.at, what }
     }
 
-    /// The next character that is no blank.
+    /// The next character that is not a blank.
     fn peek(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start().len();

@@ -122,7 +122,7 @@ mod tests {
         (q, c)
     }
 
-    /// Where the least is, no slope leads further down: Karush, Kuhn and Tucker.
+    /// At the minimum, no slope leads further down: Karush, Kuhn and Tucker.
     #[test]
     fn no_way_leads_further_down() {
         let mut zeros = 0;

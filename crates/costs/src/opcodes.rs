@@ -1,4 +1,4 @@
-//! Which instructions a row of `[opcodes]` is for: a mnemonic, or a pattern with `*`, and perhaps the kind of its operand.
+//! Which instructions a row of `[opcodes]` is for: a mnemonic, or a pattern with `*`, and optionally the kind of its operand.
 
 use rjvm_classfile::opcodes::OPCODES;
 

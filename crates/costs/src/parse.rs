@@ -10,7 +10,7 @@ use std::rc::Rc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Why a text is no model.
+/// Why a text is not a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}:{column}: {what}")]
 pub struct ModelError {

@@ -14,18 +14,18 @@ pub(crate) const FINE: f64 = 1e6;
 /// Why a profile cannot be weighed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CostError {
-    /// Samples are no counts.
+    /// Samples are not counts.
     #[error("samples have no costs: record an exact profile with --profile=blocks")]
     Sampled,
     /// The executions of bytecodes were not counted.
     #[error("the profile has no counts of single bytecodes: record it with --profile=blocks")]
     NoCounts,
-    /// A cost depends on what is called or returned to, which the profile does not report.
+    /// A cost depends on the called method or the method returned to, which the profile does not report.
     #[error(
         "the model {0} needs the called methods, but the profile does not distinguish contexts by call site"
     )]
     NoCallSites(String),
-    /// The class file is not that of the run.
+    /// The class file differs from the class file of the run.
     #[error("{method} has no bytecode at {pc}: the class file differs from the executed class")]
     OtherCode {
         /// The method.
@@ -146,11 +146,11 @@ struct Weight {
     unknown: u64,
 }
 
-/// What an instruction costs, if that is known from the code alone.
+/// The cost of an instruction, if it is known from the code alone.
 #[derive(Clone, Copy, Debug)]
 enum Price {
     Fixed(u128),
-    /// It depends on what is called or returned to.
+    /// It depends on the called method or the method returned to.
     Varies,
 }
 
@@ -164,7 +164,7 @@ struct Weigher<'a> {
     natives: Vec<u128>,
     object: u128,
     byte: u128,
-    /// What a bytecode costs whose code is not known.
+    /// The cost of a bytecode whose code is not known.
     mean: u128,
     no_allocations: bool,
 }
@@ -226,7 +226,7 @@ impl<'a> Weigher<'a> {
         })
     }
 
-    /// Of each thread what belongs to none of its contexts; what is to be said of all. Finds out what bytecodes cost on average.
+    /// For each thread, the cost outside its contexts; the notes for all. Computes the average cost of a bytecode.
     fn all(&mut self, profile: &Profile) -> Result<(Vec<u128>, Costs), CostError> {
         let mut costs = Costs {
             no_allocations: self.no_allocations,
@@ -424,7 +424,7 @@ mod tests {
         })
     }
 
-    /// `main` calls `f` of two classes from one place: three times that of `B` (9 bytes), once that of `C` (40 bytes).
+    /// `main` calls `f` of two classes from one place: three times `B.f` (9 bytes), once `C.f` (40 bytes).
     fn example() -> (Profile, Vec<Option<Shape>>) {
         let text = "@-1:A.main()V\t1\t6\t0:1,1:4,4:1\n\
                     @-1:A.main()V;@1:B.f()V\t3\t6\t0:3,8:3\n\

@@ -3,8 +3,8 @@
 use crate::ThreadNo;
 use smallvec::SmallVec;
 
-/// For each thread, up to which time its past is known; 0 is nothing. A thread's own time goes on when it publishes what it has
-/// done, so that what it does afterwards is not taken for published.
+/// For each thread, up to which time its past is known; 0 is nothing. A thread's own time advances when it publishes its
+/// operations, so that later operations are not taken for published.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Clock(SmallVec<[u32; 8]>);
 
@@ -13,7 +13,7 @@ impl Clock {
         self.0.get(thread.index()).copied().unwrap_or(0)
     }
 
-    /// The thread's time goes on.
+    /// The thread's time advances.
     pub fn tick(&mut self, thread: ThreadNo) {
         if self.0.len() <= thread.index() {
             self.0.resize(thread.index() + 1, 0);

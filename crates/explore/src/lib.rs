@@ -1,6 +1,6 @@
-//! Exploration of thread schedules: which thread goes on at each scheduling point, and which of the values that the
-//! memory model permits a read returns. Nothing here knows a VM, a process or a file: the code that runs a program asks a
-//! [`Strategy`] at each point and notifies it of the executed operation.
+//! Exploration of thread schedules: which thread runs next at each scheduling point, and which of the values that the memory
+//! model permits a read returns. Nothing here knows a VM, a process or a file: the code that runs a program asks a [`Strategy`]
+//! at each point and notifies it of the executed operation.
 //!
 //! * [`Op`] is the next operation of a thread at a scheduling point, [`dependent`] whether the order of two matters.
 //! * [`Strategy`] and its kinds choose: [`RandomWalk`], [`Pct`], [`Pos`], [`Preempt`], [`Mixed`], [`Quanta`], [`Guided`] by a list,

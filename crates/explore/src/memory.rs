@@ -6,8 +6,8 @@
 //!
 //! * a plain load, each store that happens before it or is not ordered with it, unless it has been overwritten by one that
 //!   happens before the load (JLS 17.4.5). Of two plain loads the second may see the older store.
-//! * an opaque or acquire load in the same way, but none older than what its thread has seen or knows that another one has: loads are
-//!   coherent. A load that acquires synchronises with the store that it sees.
+//! * an opaque or acquire load in the same way, but none older than a value that its thread has seen, or knows that another
+//!   thread has seen: loads are coherent. A load that acquires synchronises with the store that it sees.
 //! * a volatile load the newest volatile store or a later store by other means. There is one exception: later actions of
 //!   a thread without synchronisation may be seen before its volatile store.
 //! * an atomic update the newest store.
@@ -16,8 +16,8 @@
 //! The stores to a variable are in one order. A new one is the newest, or, unless it is a volatile one or an update, it takes its place
 //! below such stores of other threads as its thread does not know.
 //!
-//! No load sees a value that nobody has stored: there is nothing out of thin air. A later store of a thread is not seen earlier;
-//! so all runs are permitted ones, but not all permitted ones are runs (load buffering is not).
+//! No load sees a value that no thread has stored: there are no values out of thin air. A later store of a thread is not seen
+//! earlier; so all runs are permitted ones, but not all permitted ones are runs (load buffering is not).
 //!
 //! Plain loads of `long` and `double` may see one half each of two stores (JLS 17.7): a caller that wants this
 //! asks twice and joins the halves.
@@ -55,7 +55,7 @@ struct StoredVariable<V> {
     dropped: u32,
     /// What all volatile stores published that have been performed for certain.
     volatile: Clock,
-    /// Who has seen which store, other than by plain loads: the moment, and the number of the store.
+    /// Which thread has seen which store, other than by plain loads: the moment, and the number of the store.
     seen: SmallVec<[(Epoch, u32); 2]>,
     /// Old stores seen in a row, by thread.
     stale: SmallVec<[(ThreadNo, u8); 1]>,
@@ -117,7 +117,7 @@ impl<V: Copy + PartialEq> Memory<V> {
         self.order.synchronised(thread, op);
     }
 
-    /// What the thread has stored is certain.
+    /// The stores of this thread are now certain.
     fn settle(&mut self, thread: ThreadNo) {
         if self.synchronised.len() <= thread.index() {
             self.synchronised.resize(thread.index() + 1, 0);
@@ -315,7 +315,7 @@ impl<V: Copy + PartialEq> Memory<V> {
 }
 
 impl<V> Store<V> {
-    /// What was there before the run, or came there by other means than those of threads.
+    /// The value before the run, or a value that no thread stored.
     fn known_to_all(value: V) -> Store<V> {
         Store {
             value,
@@ -343,7 +343,7 @@ impl<V: Copy + PartialEq> StoredVariable<V> {
         }
     }
 
-    /// The variable holds `current`. If that is not what was stored last, it came there by other means.
+    /// The variable holds `current`. If that differs from the last store, it came there by other means.
     fn notice(&mut self, current: V) {
         if self.stores.last().is_some_and(|s| s.value != current) {
             self.dropped += self.stores.len() as u32;

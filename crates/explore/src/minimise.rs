@@ -14,7 +14,7 @@ pub struct Minimiser<T> {
     budget: usize,
     runs: usize,
     phase: Phase,
-    /// What was left out of the lists that are being run.
+    /// The part left out of the lists that are being run.
     under_way: Vec<LeftOut>,
 }
 
@@ -164,7 +164,7 @@ impl<T: Clone> Minimiser<T> {
 mod tests {
     use super::*;
 
-    /// What is left of 0..n, so many run beside each other, and the runs it took.
+    /// The rest of 0..n, with `jobs` runs beside each other, and the number of runs it took.
     fn minimised(
         n: u32,
         jobs: usize,

@@ -16,7 +16,7 @@ pub struct Order {
     monitors: HashMap<Place, Clock>,
     classes: HashMap<Place, Clock>,
     variables: HashMap<Place, PublishedStores>,
-    /// What is known after the latest full fence.
+    /// The knowledge after the latest full fence.
     fence: Clock,
 }
 
@@ -25,7 +25,7 @@ struct ThreadOrder {
     clock: Clock,
     /// The clock, to be shared until it changes.
     shared: Option<Arc<Clock>>,
-    /// What was known at the latest release fence: later stores publish it.
+    /// The knowledge at the latest release fence: later stores publish it.
     fenced: Option<Arc<Clock>>,
     /// What stores published that were read without acquiring: an acquire fence makes it known.
     unacquired: Clock,
@@ -108,7 +108,7 @@ impl Order {
         self.thread(thread).learn(clock);
     }
 
-    /// The thread's time goes on.
+    /// The thread's time advances.
     fn tick(&mut self, thread: ThreadNo) {
         let t = self.thread(thread);
         t.clock.tick(thread);
@@ -251,8 +251,8 @@ impl Order {
         }
     }
 
-    /// A thread has read a final field that `writer` stored when it had frozen fields so often; if it has done so since, what
-    /// it did before is seen.
+    /// A thread has read a final field that `writer` stored after this many freezes of fields; if it has frozen fields since, its
+    /// earlier operations are seen.
     pub(crate) fn saw_frozen(&mut self, thread: ThreadNo, writer: ThreadNo, freezes: u32) {
         if self.freezes(writer) > freezes {
             let frozen = self.thread(writer).frozen.clone();

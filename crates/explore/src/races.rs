@@ -56,7 +56,7 @@ struct Entry<S> {
     at: Epoch,
     site: S,
     mode: Mode,
-    /// The place of the code, whoever called it.
+    /// The place of the code, independent of its caller.
     line: u64,
     /// For a store to a final field: how often its thread had frozen fields.
     freezes: u32,
@@ -97,8 +97,8 @@ impl<S: Copy + Eq + Hash + Ord> Detector<S> {
     /// been notified of it: a load that acquires comes after the store that it sees. Operations that do not access memory are
     /// ignored. Returns the number of races that were not known before.
     ///
-    /// `site` is not asked if the thread has done the same at this place just before, synchronising with nobody since: the
-    /// stack of the first time represents both.
+    /// `site` is not asked if the thread has done the same at this place just before, without synchronising with another thread
+    /// since: the stack of the first time represents both.
     pub fn executed(
         &mut self,
         order: &mut Order,
@@ -190,7 +190,7 @@ impl<S: Copy + Eq + Hash + Ord> Detector<S> {
     }
 }
 
-/// Two accesses that are both synchronisation are no race.
+/// Two accesses that both synchronise are not a race.
 fn may_race(a: Mode, b: Mode) -> bool {
     a.is_plain() || b.is_plain()
 }

@@ -66,11 +66,11 @@ pub struct Header {
 /// The action at a place of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
-    /// The thread goes on.
+    /// The thread continues.
     Run(ThreadNo),
     /// A read sees the store that is so many before the newest one it may see.
     Read(u32),
-    /// The thread's time to wait has ended, and it goes on.
+    /// The thread's time to wait has ended, and it continues.
     Timeout(ThreadNo),
     /// Of the threads that wait in a monitor, the one that began so many later than the first is notified.
     Notify(u32),
@@ -98,7 +98,7 @@ pub struct Schedule {
     pub end: Option<u64>,
 }
 
-/// Why a text is no schedule.
+/// Why a text is not a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct ScheduleError {

@@ -5,7 +5,7 @@ use crate::{Candidate, Choice, Decision, Mode, Op, OpKind, Place, Start, Strateg
 /// A scheduling point that was passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The threads that could go on.
+    /// The threads that could run.
     pub candidates: Vec<Candidate>,
     /// Which of them was the one that ran before.
     pub current: Option<usize>,
@@ -82,7 +82,7 @@ impl<S: Strategy> Recorder<S> {
     }
 
     /// The trace, and the strategy. `left` has the next operations of threads that have not ended: a thread that waits for a
-    /// monitor enters, a thread that waits for another one joins.
+    /// monitor enters, a thread that waits for another thread joins.
     pub fn into_parts(mut self, left: Vec<Candidate>) -> (Trace, S) {
         self.trace.left = left;
         self.trace.redundant = self.strategy.redundant();
@@ -143,7 +143,7 @@ impl<S: Strategy> Strategy for Recorder<S> {
     }
 }
 
-/// Bytes that are no trace.
+/// Bytes that are not a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {0} is not valid in a trace")]
 pub struct TraceError(pub usize);

@@ -108,7 +108,7 @@ pub struct Class {
     pub statics: Vec<(u64, Type, u64)>,
     /// References among the class's own fields: where in its part of an instance's record.
     pub(crate) references: Vec<u32>,
-    /// Bytes of its own fields in an instance's record.
+    /// Bytes of the fields of this class in an instance's record.
     pub(crate) own_bytes: u32,
     /// References among all fields, those of super classes included.
     pub(crate) all_references: u32,
@@ -118,7 +118,7 @@ pub struct Class {
     pub(crate) weak: bool,
     /// Where `Reference.referent` is in its part of a record, for that class.
     pub(crate) referent: Option<u32>,
-    /// Whether a record of the dump has told of it.
+    /// Whether a record of the dump defines it.
     pub(crate) defined: bool,
     /// The object that it is, if it is one of the dump.
     pub(crate) object: Option<u32>,

@@ -78,7 +78,7 @@ impl Reading<'_> {
             None => self.dangling += 1,
         }
     }
-    /// An object keeps its class. What is a root anyway needs nobody to.
+    /// An object keeps its class. Roots stay alive without a reference.
     fn refer_to_class(&mut self, id: u64) {
         let class = self.loaded.class_index.get(&id);
         if class.is_some_and(|&c| !self.rooted[c as usize]) {

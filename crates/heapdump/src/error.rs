@@ -13,7 +13,7 @@ pub enum Error {
     Malformed {
         /// Where in the file.
         at: u64,
-        /// What is wrong there.
+        /// The problem there.
         problem: Problem,
     },
 }
@@ -30,13 +30,13 @@ pub enum Problem {
     /// The file or a record ends too early.
     #[error("{what} ends too early")]
     Truncated {
-        /// What was being read.
+        /// The part that was being read.
         what: &'static str,
     },
-    /// A record inside a heap dump that nobody knows.
+    /// An unknown record inside a heap dump.
     #[error("unknown record {0:#04x} in a heap dump")]
     SubRecord(u8),
-    /// A number that is no type.
+    /// A number that is not a type.
     #[error("unknown type {0}")]
     Type(u8),
     /// An object of a class that is not in the dump.

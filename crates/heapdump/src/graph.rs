@@ -25,7 +25,7 @@ pub enum Holder {
     Static(String, String),
     /// An element of an array.
     Element(u32),
-    /// An object's class, a class's loader, its super class and the like.
+    /// An object's class, a class's loader, its superclass and similar references.
     Class,
 }
 

@@ -93,7 +93,7 @@ impl Input {
     pub fn at(&self) -> u64 {
         self.base + self.next as u64
     }
-    /// Goes on at another place.
+    /// Continues at another place.
     pub fn seek(&mut self, to: u64) -> Result<(), Error> {
         if to >= self.base && to <= self.base + self.filled as u64 {
             self.next = (to - self.base) as usize;

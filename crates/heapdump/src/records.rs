@@ -97,7 +97,7 @@ pub trait Sink {
     fn class(&mut self, _class: ClassRecord) -> Result<(), Problem> {
         Ok(())
     }
-    /// An object. What it leaves unread of `input` is passed over.
+    /// An object. The unread rest of `input` is skipped.
     fn object(&mut self, _head: Head, _input: &mut Input, _id: u32) -> Result<(), Error> {
         Ok(())
     }

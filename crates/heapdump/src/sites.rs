@@ -25,7 +25,7 @@ pub struct Site {
     pub lived: Option<(u64, u64, u64)>,
 }
 
-/// What is known of a site from records of their own.
+/// Data about a site from separate records.
 #[derive(Default)]
 struct Allocated {
     objects: u64,

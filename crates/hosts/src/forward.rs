@@ -74,7 +74,7 @@ pub mod inside {
     }
 }
 
-/// A host around another one, made by [`around!`].
+/// A host around another host, made by [`around!`].
 pub trait Around {
     /// That one.
     fn inner(&mut self) -> &mut dyn Host;
@@ -89,7 +89,7 @@ pub trait Around {
 }
 
 /// Makes an [`Around`] a host, from the tables: of each request `$request!` makes a method, given `$part name(arguments) ->
-/// answer`. What is no request is the inner host's.
+/// answer`. Methods that are not requests are the inner host's.
 macro_rules! around {
     ($to:ident $request:ident Host host $( fn $name:ident($($a:ident: $t:ty),*) -> $r:ty; )*) => {
         impl rjvm_vm::host::Host for $to {
@@ -140,7 +140,7 @@ macro_rules! pass {
 /// A request by number, unique over all parts: the order of the tables.
 pub type RequestKind = u8;
 
-/// A request: what it is called, and what was asked as text.
+/// A request: its name, and its arguments as text.
 struct NamedRequest {
     part: &'static str,
     name: &'static str,

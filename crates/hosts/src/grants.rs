@@ -40,7 +40,7 @@ pub enum Environment {
     Own,
 }
 
-/// The clock a program goes by, unless its VM has one of its own.
+/// The clock a program goes by, unless its VM has its own clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Clock {
     /// One that begins at 2000-01-01 UTC, gets on by a microsecond at each look at it, and jumps to the next deadline when
@@ -60,7 +60,7 @@ pub enum Entropy {
     Real,
 }
 
-/// What is in the place of a folder.
+/// The source of the files that a program sees in a granted folder.
 #[derive(Clone, Debug)]
 enum Granted {
     Memory(MemoryFiles),
@@ -156,7 +156,7 @@ impl Grants {
     }
     /// The folder `host` of this machine can be read and changed as `guest`, an absolute name.
     ///
-    /// As [`Grants::read_dir`]; new files belong to the user of this process, and nobody gets rights by it: owners,
+    /// As [`Grants::read_dir`]; new files belong to the user of this process, and no user gets rights by it: owners,
     /// the set-user-id and set-group-id bits and attributes other than `user.*` cannot be set. Keep in mind that symbolic
     /// links a program leaves in it mean something else outside the VM.
     pub fn write_dir(self, host: impl AsRef<Path>, guest: impl AsRef<Path>) -> Grants {
@@ -216,8 +216,8 @@ impl Grants {
         self.entropy = entropy;
         self
     }
-    /// Whether `System.exit` and `Runtime.halt` end the VM. If not, they throw a `SecurityException` and the program goes
-    /// on. The embedder's process goes on either way.
+    /// Whether `System.exit` and `Runtime.halt` end the VM. If not, they throw a `SecurityException` and the program continues.
+    /// The embedder's process continues either way.
     pub fn exit(mut self, granted: bool) -> Grants {
         self.exit = granted;
         self
@@ -368,7 +368,7 @@ fn open_root(path: &Path) -> io::Result<std::os::fd::OwnedFd> {
     root(path).map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))
 }
 
-/// Files that nobody may change, or look for in vain.
+/// Files that no program may change, and for which no search fails silently.
 fn closed(files: &MemoryFiles) -> Mount {
     Mount::Memory {
         files: files.clone(),
@@ -377,7 +377,7 @@ fn closed(files: &MemoryFiles) -> Mount {
     }
 }
 
-/// What is in `/dev`.
+/// The devices in `/dev`.
 fn devices() -> io::Result<MemoryFiles> {
     let files = MemoryFiles::bare(u64::MAX);
     let all = [

@@ -1,6 +1,6 @@
 //! Hosts made of other hosts, or around them: what a Java program may reach outside its VM, and what it finds there.
 //!
-//! Each is a [`Host`](rjvm_vm::host::Host); those that wrap another one are put together from outside in:
+//! Each is a [`Host`](rjvm_vm::host::Host); those that wrap another host are built from outside in:
 //! what records what the program saw, what injects faults, what makes answers the same in every run, and inside
 //! what grants (a contained host, or the operating system).
 

@@ -95,7 +95,7 @@ impl Recorded {
     fn found(&self, what: &MappedRead) {
         self.log.found(self.number, what);
     }
-    /// Copies a few bytes out, as most reads do; `false` if they are not what has been seen.
+    /// Copies a few bytes out, as most reads do; `false` if they differ from the bytes seen before.
     #[inline]
     fn is_as_seen(&self, at: usize, to: &mut [u8]) -> bool {
         let (page, from) = (at / PAGE, at % PAGE);
@@ -105,7 +105,7 @@ impl Recorded {
             None => false,
         }
     }
-    /// Compares a range with what has been seen of it, and records what is new.
+    /// Compares a range with the bytes seen before, and records new ones.
     fn look(&self, at: usize, n: usize) -> Option<()> {
         let seen = &mut *self.seen.borrow_mut();
         let mut now = self.now.borrow_mut();
@@ -201,7 +201,7 @@ impl Replayed {
             seen: RefCell::default(),
         }
     }
-    /// Takes what was found at this touch; `None`: the file had been cut.
+    /// Takes the bytes found at this touch; `None`: the file had been cut.
     fn look(&self) -> Option<()> {
         for found in self.tape.touch(self.number) {
             match found {

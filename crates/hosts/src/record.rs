@@ -1,4 +1,4 @@
-//! A host that records every answer of another one, for [`replay`](crate::replay).
+//! A host that records every answer of another host, for [`replay`](crate::replay).
 
 use crate::forward::{self, Around};
 use crate::mapped::Recorded;
@@ -17,7 +17,7 @@ const NAP: i64 = 20_000_000;
 /// Turns of threads between two looks at how long records have waited to be written.
 const TURNS: u32 = 16;
 
-/// A host that answers as another one does, and records it.
+/// A host that answers as another host does, and records the answers.
 pub struct Recorder {
     inner: Timely,
     executed: i64,
@@ -58,8 +58,8 @@ impl Recorder {
     }
 }
 
-/// The host that is recorded. Where requests may last long, or come at each turn of threads, it sees to it that
-/// records do not wait to be written for ever.
+/// The host that is recorded. Where requests may last long, or come at each turn of threads, it ensures that records do not wait
+/// forever to be written.
 struct Timely {
     host: Box<dyn Host>,
     log: Log,
@@ -119,7 +119,7 @@ macro_rules! timely {
 }
 each_part! { around! Timely timely }
 
-/// What is answered: it is appended to the recording, and given to the VM.
+/// An answer: it is appended to the recording, and given to the VM.
 trait RecordAnswer: Sized {
     fn record(self, w: &mut Writing, log: &Log) -> Self;
     fn filled(&self) -> usize {
@@ -137,7 +137,7 @@ impl<T: Wire> RecordAnswer for T {
     }
 }
 
-/// What is in mapped memory is recorded when it is touched.
+/// The contents of mapped memory are recorded when they are touched.
 impl RecordAnswer for Io<Mapping> {
     fn record(self, w: &mut Writing, log: &Log) -> Io<Mapping> {
         let known: Io<usize> = self.as_ref().map(Mapping::len).map_err(|e| *e);

@@ -19,7 +19,7 @@ pub use crate::recording::tape::Stopped;
 /// Takes what the program writes to its standard output (1) and error (2).
 pub type Screen = Box<dyn FnMut(i32, &[u8]) + Send>;
 
-/// Standard output and error of the process. Output that nobody reads is not compared.
+/// Standard output and error of the process. Output without a reader is not compared.
 pub fn own_screen() -> Screen {
     Box::new(|stream, bytes| {
         let _ = match stream {
@@ -36,7 +36,7 @@ pub struct Replayer {
     tape: Tape,
     executed: i64,
     screen: Screen,
-    /// What the program was told last of the time, and of the processor's.
+    /// The last answers about the time, and about processor time.
     time: i64,
     cpu_time: CpuTime,
     /// The streams of descriptors 1 and 2.
@@ -74,7 +74,7 @@ impl Replayer {
     fn stream(&self, fd: i32) -> Option<i32> {
         *self.streams.get(usize::try_from(fd).ok()?)?
     }
-    /// Keeps what the program is notified of time.
+    /// Stores the answers about time.
     fn note_times(&mut self, kind: RequestKind, answer: &dyn Any) {
         match (kind, answer.downcast_ref(), answer.downcast_ref()) {
             (forward::host::nano_time, Some(&now), _) => self.time = now,
@@ -109,7 +109,7 @@ impl Replayer {
     }
 }
 
-/// What was answered.
+/// The recorded answer.
 trait ReplayAnswer: Sized {
     fn replay(playing: &mut TapeContents, tape: &Tape) -> Self;
     fn filled(&self) -> usize {

@@ -38,7 +38,7 @@ impl Clock {
     }
 }
 
-/// A chunk that is being put together. Times are in ticks of its clock.
+/// A chunk that is being built. Times are in ticks of its clock.
 pub struct Chunk {
     clock: Clock,
     begin: i64,

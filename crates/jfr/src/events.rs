@@ -194,7 +194,7 @@ events! {
     Shutdown "jdk.Shutdown" "JVM Shutdown" ["Java Virtual Machine", "Runtime"] (has_thread has_stack) {
         "reason" "Reason" Text, Plain;
     }
-    /// What VM it is.
+    /// The VM: its name, version and arguments.
     VmInformation "jdk.JVMInformation" "JVM Information" ["Java Virtual Machine"] () {
         "jvmName" "JVM Name" Text, Plain;
         "jvmVersion" "JVM Version" Text, Plain;

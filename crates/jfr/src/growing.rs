@@ -58,7 +58,7 @@ impl GrowingChunk {
         self.size += bytes as u64;
     }
     /// The end of a segment, to be written behind the last byte: constants (number of pools, then pools), and metadata if they are
-    /// new. `flush` if the chunk goes on.
+    /// new. `flush` if the chunk continues.
     pub fn segment(
         &mut self,
         now: i64,

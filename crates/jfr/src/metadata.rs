@@ -6,7 +6,7 @@ use crate::pools::{FRAME, Pool};
 use crate::types::{Content, Field, Type};
 use hashbrown::HashMap;
 
-/// Number of the first kind of events; 0 is the metadata's own type, 1 that of checkpoints.
+/// Number of the first kind of events; 0 is the metadata's own type, 1 the type of checkpoints.
 const FIRST_EVENT: i64 = 2;
 
 /// Types that are neither events nor constants.

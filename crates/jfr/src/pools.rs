@@ -190,7 +190,7 @@ pub struct Frame {
     pub kind: Id,
 }
 
-/// The fields of a frame, which is no constant of its own.
+/// The fields of a frame, which is not a separate constant.
 pub(crate) const FRAME: &[Field] = &[
     frame_field("method", "Java Method", Constant(Method)),
     frame_field("lineNumber", "Line Number", Int),
@@ -285,7 +285,7 @@ impl Constants {
 pub(crate) struct Pools {
     all: Vec<Constants>,
     hasher: DefaultHashBuilder,
-    /// Where constants are put together.
+    /// Where constants are built.
     scratch: Vec<u8>,
     /// Bytes of memory that all take.
     size: usize,
@@ -293,7 +293,7 @@ pub(crate) struct Pools {
 }
 
 impl Pools {
-    /// Constants whose numbers go on from those of the chunks before.
+    /// Constants whose numbers continue those of the chunks before.
     pub fn new(numbers: Numbers) -> Pools {
         Pools {
             numbers,

@@ -29,7 +29,7 @@ impl fmt::Display for ThreadNo {
 pub struct Place(pub u64);
 
 impl Place {
-    /// For operations that have no place of their own: those on threads, [`OpKind::Step`], fences.
+    /// For operations without a place: those on threads, [`OpKind::Step`], fences.
     pub const NONE: Place = Place(0);
 }
 
@@ -63,7 +63,7 @@ impl Mode {
         matches!(self, Mode::Release | Mode::AcquireRelease | Mode::Volatile)
     }
 
-    /// Whether accesses of this mode can be in a data race (JLS 17.4.5): they are no synchronisation.
+    /// Whether accesses of this mode can be in a data race (JLS 17.4.5): such accesses do not synchronise.
     pub fn is_plain(self) -> bool {
         matches!(self, Mode::Plain | Mode::Final)
     }
@@ -113,14 +113,14 @@ pub enum OpKind {
     Interrupted(ThreadNo),
     /// A constructor of an object with final fields ends (JLS 17.5.1).
     Freeze,
-    /// Begins to initialise the class that is the place: nobody else may until that is done. Who finds that somebody else has been
-    /// there first has performed an [`OpKind::InitUse`].
+    /// Begins to initialise the class that is the place: no other thread may until that is done. A thread that finds that another
+    /// thread was first has performed an [`OpKind::InitUse`].
     InitBegin,
     /// Is done with it.
     InitEnd,
     /// Finds it initialised.
     InitUse,
-    /// Goes on after it was blocked: enters the monitor that is the place again after a wait, or goes on after a park.
+    /// Continues after it was blocked: enters the monitor that is the place again after a wait, or continues after a park.
     Resume,
     /// The time of a timed wait, park or sleep is chosen to be over.
     Timeout,
@@ -231,7 +231,7 @@ impl Op {
     }
 }
 
-/// A thread that can go on, and its first operation.
+/// A thread that can run, and its next operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Candidate {
     /// The thread.

@@ -17,7 +17,7 @@ pub enum Op {
     Const(Val),
     Arg(u32),
     This,
-    /// What the event is about.
+    /// The subject of the event.
     Value,
     Number(Number),
     Text(Text),
@@ -28,7 +28,7 @@ pub enum Op {
         user: bool,
         most: u32,
     },
-    /// What was remembered at entry.
+    /// A value remembered at entry.
     Captured(u32),
     Var(u32),
     /// Pushes how many keys a map has.
@@ -48,14 +48,14 @@ pub enum Op {
     JumpFalse(u32),
     /// With true on top.
     JumpTrue(u32),
-    /// Makes what is on top true or false.
+    /// Converts the top value to true or false.
     Truth,
     /// Pops that many values.
     Call(Function, u32),
     SetVar(u32),
     /// Pops a value, then keys.
     SetMap(u32),
-    /// As `SetMap` for `+=` and the like.
+    /// As `SetMap` for `+=` and similar operators.
     UpdateMap(u32, Binary),
     /// Pops a value, then keys.
     Gather(u32),

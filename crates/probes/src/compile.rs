@@ -63,7 +63,7 @@ pub fn compile(sources: &[Source]) -> Result<Compiled, SpannedMistake> {
     Ok(out)
 }
 
-/// What is remembered at entry.
+/// A value that is remembered at entry.
 #[derive(Clone, Debug, PartialEq)]
 enum Captured {
     /// Of a text, which is the same if it means the same.
@@ -284,7 +284,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// Makes what has been pushed true or false.
+    /// Converts the pushed value to true or false.
     fn truth(&mut self, ty: Ty, span: Span) -> CompileResult<()> {
         match ty {
             Ty::Bool => Ok(()),

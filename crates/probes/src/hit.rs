@@ -50,7 +50,7 @@ pub struct Frame {
 pub enum Text {
     /// The running thread's name.
     Thread,
-    /// `call`: what is called, `Class.method`.
+    /// `call`: the called method, `Class.method`.
     Callee,
     /// `read`, `write`: `Class.field`.
     Field,
@@ -67,9 +67,9 @@ pub enum Text {
     Path,
     /// The source file of the running method.
     File,
-    /// `io`: what was done, open and so on.
+    /// `io`: the operation, open and so on.
     Operation,
-    /// The point as the probe has it. Who evaluates knows it; nobody else is asked.
+    /// The point as the probe has it. The evaluator knows it; the hit is not asked.
     Point,
 }
 
@@ -119,8 +119,8 @@ pub trait Hit {
     fn arg(&mut self, n: u32) -> Datum;
     /// The receiver: of the running method, or of the call at `call`, the object whose field is read or written.
     fn this(&mut self) -> Datum;
-    /// What the event is about. `return`, `around`: the result; `throw`, `exception`: the exception; `alloc`: the object; `read`, `write`: the value
-    /// of the field; `monitor`: the object.
+    /// The subject of the event. `return`, `around`: the result; `throw`, `exception`: the exception; `alloc`: the object;
+    /// `read`, `write`: the value of the field; `monitor`: the object.
     fn value(&mut self) -> Datum;
     /// A number.
     fn number(&mut self, what: Number) -> Option<i64>;
@@ -166,7 +166,7 @@ pub trait Hit {
 pub trait FastEvent {
     /// Argument `n`, if it is a byte, short, int or long.
     fn arg(&mut self, n: u32) -> Option<i64>;
-    /// What the event is about, if it is such an integer.
+    /// The subject of the event, if it is such an integer.
     fn value(&mut self) -> Option<i64>;
     /// The running method.
     fn method(&mut self) -> Option<MethodId>;

@@ -1,4 +1,4 @@
-//! Tokens of predicates and actions. Points have a syntax of their own (`points.rs`), so tokens are made on demand.
+//! Tokens of predicates and actions. Points have their own syntax (`points.rs`), so tokens are made on demand.
 
 use crate::source::{Span, SpannedMistake};
 

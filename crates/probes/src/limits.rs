@@ -80,7 +80,7 @@ impl Limits {
     /// Sets limits as in `keys=1000,string=80`.
     ///
     /// # Errors
-    /// The part that is no limit.
+    /// The part that is not a limit.
     pub fn set(&mut self, text: &str) -> Result<(), LimitError> {
         for part in text.split(',') {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));

@@ -136,7 +136,7 @@ impl Parser<'_> {
         SpannedMistake::new(self.next.1, format!("{message}{found}"))
     }
 
-    /// Statements up to a brace, which is the token looked at; what follows it is not looked at, as it may be a point.
+    /// Statements up to a brace, which becomes the current token; the text after it is not read, because it may be a point.
     fn body(&mut self) -> Read<Vec<Stmt>> {
         self.deeper()?;
         let mut stmts = Vec::new();

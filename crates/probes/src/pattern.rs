@@ -107,7 +107,7 @@ fn simple_name(name: &str) -> &str {
     name.rsplit(['.', '$']).next().unwrap_or(name)
 }
 
-/// Why a text is no pattern; each names the text.
+/// Why a text is not a pattern; each names the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatternError {
@@ -162,7 +162,7 @@ impl ClassPattern {
         ClassPattern::with_members(text)
     }
 
-    /// Perhaps with `::name`.
+    /// Optionally with `::name`.
     fn with_members(text: &str) -> Result<ClassPattern, PatternError> {
         let (body, annotation) = match text.split_once('@') {
             Some((body, annotation)) => (body, Some(Annotation::parse(annotation)?)),
@@ -337,7 +337,7 @@ impl fmt::Display for MemberPattern {
     }
 }
 
-/// What is between parentheses.
+/// The text between parentheses.
 fn types(text: &str) -> Option<Vec<Type>> {
     if text.is_empty() {
         return Some(Vec::new());

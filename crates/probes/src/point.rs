@@ -20,14 +20,14 @@ pub enum Point {
     Around(MemberPattern),
     /// `call:METHODS` or `call:METHODS in METHODS`: an instruction is about to call a method.
     Call {
-        /// What is called, as the instruction names it.
+        /// The called method, as the instruction names it.
         callee: MemberPattern,
         /// In which methods; none: in all.
         within: Option<Box<MemberPattern>>,
     },
     /// `block:METHODS`: a basic block begins.
     Block(MemberPattern),
-    /// `line:METHODS:12` or `line:METHODS:12-20` or `line:METHODS`: control comes to a source line from another one or from a
+    /// `line:METHODS:12` or `line:METHODS:12-20` or `line:METHODS`: control comes to a source line from another line or from a
     /// jump.
     Line {
         /// In which methods.

@@ -113,7 +113,7 @@ pub struct Session {
 /// What changes.
 struct State {
     limits: Limits,
-    /// Bytes that what is kept may still take: maps, strings, stacks, and what is remembered of methods that are to be left.
+    /// How many more bytes the stored data may take: maps, strings, stacks, and values remembered at method entries.
     memory: usize,
     stack: Vec<Val>,
     strings: Strings,
@@ -127,7 +127,7 @@ struct State {
     objects_kept: bool,
     entered: entered::Remembered,
     entries_refused: u64,
-    /// What is remembered of the method that is left.
+    /// The values remembered at the entry of the method that is left.
     remembered: Vec<Val>,
     /// Names of threads.
     names: steps::Names,
@@ -140,7 +140,7 @@ struct State {
     trouble: BTreeMap<(EvaluationError, u32, u32), (Span, u64, String)>,
     strings_refused: u64,
     output: String,
-    /// What is printed counts as kept.
+    /// Printed text counts as stored.
     keeps_output: bool,
     lines: usize,
     lines_refused: u64,

@@ -14,7 +14,7 @@ pub enum Operand {
     Const(Val),
     Arg(u32),
     This,
-    /// What the event is about.
+    /// The subject of the event.
     Value,
     Method,
     Thread,
@@ -29,7 +29,7 @@ pub enum Step {
     Push(Operand),
     /// Pushes the result.
     Binary(Binary, Operand, Operand),
-    /// Goes on elsewhere unless the comparison holds.
+    /// Jumps unless the comparison holds.
     Unless(Binary, Operand, Operand, u32),
     /// Counts in a map without keys, or with one.
     Count(u32),
@@ -37,7 +37,7 @@ pub enum Step {
     /// Gathers a value in a map without keys, or with one, which comes first.
     Gather(u32, Operand),
     GatherOf(u32, Operand, Operand),
-    /// Goes on elsewhere: with what is popped not true; in any case; with true or false on top, which stays.
+    /// Jumps: if the popped value is not true; in any case; with true or false on top, which stays.
     JumpUnless(u32),
     Jump(u32),
     JumpFalse(u32),
@@ -85,7 +85,7 @@ fn is_comparison(op: Binary) -> bool {
 
 struct Writer {
     out: Steps,
-    /// What is to be pushed, each with its operation, and nobody has taken yet.
+    /// Operands to be pushed, each with its operation, which no step has taken yet.
     pending: Vec<(Operand, u32)>,
     op: u32,
 }
@@ -96,7 +96,7 @@ impl Writer {
         self.out.ops.push(self.op);
     }
 
-    /// Pushes what is pending, except for the last `but`.
+    /// Pushes pending operands, except for the last `but`.
     fn push_pending(&mut self, but: usize) {
         let many = self.pending.len().saturating_sub(but);
         for (operand, op) in self.pending.drain(..many) {
@@ -105,7 +105,7 @@ impl Writer {
         }
     }
 
-    /// The last operands. What is not pending is on the stack.
+    /// The last operands. Operands that are not pending are on the stack.
     fn operands<const N: usize>(&mut self) -> [Operand; N] {
         self.push_pending(N);
         let mut all = [Operand::Stack; N];
@@ -223,7 +223,7 @@ pub fn steps(code: &Code, keys: impl Fn(u32) -> usize) -> Steps {
 }
 
 impl Writer {
-    /// Makes another one of the last step.
+    /// Replaces the last step.
     fn replace(&mut self, step: Step) {
         if let Some(last) = self.out.steps.last_mut() {
             *last = step;

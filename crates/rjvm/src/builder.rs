@@ -501,7 +501,7 @@ fn own_folders(bytes: u64) -> io::Result<MemoryFiles> {
     Ok(files)
 }
 
-/// What is granted, the class path as the program sees it, and folders that have to stay as long as the VM.
+/// The grants, the class path as the program sees it, and folders that have to stay as long as the VM.
 type Prepared = (Grants, String, Vec<Folder>);
 
 /// A class path within the program's own tree of names: the same wherever it comes from.

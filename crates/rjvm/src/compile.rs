@@ -1,4 +1,4 @@
-//! The JDK's Java compiler, on a VM of its own.
+//! The JDK's Java compiler, on a separate VM.
 
 use super::builder::Profiling;
 use super::classes::Classes;

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A request to a VM.
 pub struct Request(pub(super) RequestBody);
 
-/// What it is.
+/// The request itself.
 pub(super) enum RequestBody {
     /// Steps that may run Java code.
     Job(Box<dyn Job>),

@@ -127,7 +127,7 @@ pub(super) fn object(core: &mut Core, value: &Value) -> Result<Option<Ref>, Step
     Ok(object.filter(|r| !r.is_null()))
 }
 
-/// What a value of the VM is, taken as `want`; `desc` is the descriptor of its declared type.
+/// A value of the VM, converted to `want`; `desc` is the descriptor of its declared type.
 pub(super) fn lift(core: &mut Core, desc: &str, slot: Slot, want: Type) -> Result<Value, Error> {
     if want == Type::Void {
         return Ok(Value::Void);

@@ -32,7 +32,7 @@ pub enum Error {
     OutOfFuel,
     /// A [`Canceller`](crate::Canceller) stopped the VM. The call is suspended, as after the end of the fuel.
     Cancelled,
-    /// The VM reached this limit: of real time, of its own data, or one of the embedder's. The call is suspended, as
+    /// The VM reached this limit: of real time, of the VM's data, or one that the embedder set. The call is suspended, as
     /// after the end of the fuel. Other limits cause exceptions: [`Error::limit`] names them all.
     Limit(Limit),
     /// No thread can ever continue. The VM has abandoned the call; the text lists the waiting threads and their locks.
@@ -88,7 +88,7 @@ impl Error {
     }
 }
 
-/// An error where a recording is replayed: whether it says that the replay could not go on.
+/// An error where a recording is replayed: whether it reports that the replay could not continue.
 pub(crate) fn parted(tape: &Tape, e: Error) -> Error {
     match (&e, tape.stopped()) {
         (Error::Fault(_), Some(why)) => Error::Replay(why.to_string()),

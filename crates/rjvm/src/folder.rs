@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder that nobody else uses; it goes with the value.
+/// A folder for exclusive use; it is removed with the value.
 pub(super) struct Folder(PathBuf);
 
 impl Folder {

@@ -32,7 +32,7 @@ impl<A: Params, R: FromJava> Function<A, R> {
 }
 
 impl<A: Params, R: FromJava> Method<A, R> {
-    /// Calls the method of this object. [`Error::Type`] if the object is no instance of the class it was looked up in,
+    /// Calls the method of this object. [`Error::Type`] if the object is not an instance of the class it was looked up in,
     /// [`Error::Foreign`] in another VM than its own.
     pub fn call(&self, cx: &mut impl Context, object: &Object, args: A) -> Result<R, Error> {
         self.0.call(cx, Target::Of(object.clone()), args)

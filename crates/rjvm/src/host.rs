@@ -1,7 +1,7 @@
 //! Host functions: closures of the embedder as the native methods of Java classes.
 //!
 //! A closure that calls Java has to wait for what it calls, while the VM must be able to stop at any bytecode, to let
-//! other threads run and to unwind stacks. So it runs as a coroutine, on a stack of its own: a request of it
+//! other threads run and to unwind stacks. So it runs as a coroutine, on its own stack: a request of it
 //! suspends it, becomes a continuation of the VM as every upcall of a native, and the result resumes it. Closures never
 //! hold the VM itself, only what they have been given by value.
 //!
@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// Stacks of closures that have returned, kept for the next.
 const SPARE_STACKS: usize = 8;
 
-/// Bytes of a closure's stack. Only what is used takes memory.
+/// Bytes of a closure's stack. Only the used part takes memory.
 const STACK: usize = 1 << 20;
 /// Bytes of it that have to be left when a closure calls Java: for what that needs, and for the closure's own error.
 const RESERVE: usize = 64 << 10;
@@ -40,7 +40,7 @@ pub struct Caller<'a> {
     yielder: &'a Yielder<Answer, Request>,
     /// The lowest address of the closure's stack.
     floor: usize,
-    /// The closure's stack is being unwound, since nobody will ever resume it.
+    /// The closure's stack is being unwound, because it is never resumed.
     lost: bool,
 }
 
@@ -212,7 +212,7 @@ impl Functions {
         }
         Ok(())
     }
-    /// Why a function is no native method of a class.
+    /// Why a function is not a native method of a class.
     fn why_not(
         core: &Core,
         class: ClassId,
@@ -371,7 +371,7 @@ impl Run {
             loader,
         })
     }
-    /// Goes on with a closure.
+    /// Resumes a closure.
     fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Next {
         match &mut self.waits {
             Waits::Answer(_) => {}
@@ -513,7 +513,7 @@ fn keep_stack(fiber: Fiber) {
     });
 }
 
-/// Drops the closures of a VM that will not be resumed, if they began on this OS thread: all of them, or those that
+/// Drops the closures of a VM that is not resumed any more, if they began on this OS thread: all of them, or those that
 /// one Java thread has called.
 pub(super) fn forget(vm: VmId, thread: Option<ThreadId>) {
     let gone: Vec<Run> = RUNS.with_borrow_mut(|runs| {

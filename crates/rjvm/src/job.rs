@@ -1,4 +1,4 @@
-//! What an embedder asks of a VM, as continuations of the VM: so it goes on wherever it was stopped (at the end of the
+//! What an embedder asks of a VM, as continuations of the VM: so it continues wherever it was stopped (at the end of the
 //! fuel, for another thread's turn, for a collection) whether it was requested from outside or by a host function.
 
 use super::convert;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// Steps that run Java code in between.
 pub(super) trait Job: Send {
-    /// Goes on with what the last call has returned or thrown. What has not been done because Java code, a
-    /// collection or another thread had to come first runs again, with nothing for a result.
+    /// Continues with the result or exception of the last call. Work that was put off because Java code, a collection or another
+    /// thread had to come first runs again, without a result.
     fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Result<Step, StepFailure>;
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Step {
 
 /// Why a step has no result.
 pub(super) enum StepFailure {
-    /// What Java code is to see.
+    /// The exception or result for Java code.
     Throw(Box<Throw>),
     /// What the embedder got wrong.
     Error(Error),
@@ -156,7 +156,7 @@ pub(super) struct Invoke {
     resolved: Option<Resolved>,
     args: Vec<Value>,
     want: Type,
-    /// What `Next::Call` was asked for, and the descriptor of its result.
+    /// The method that `Next::Call` requested, and the descriptor of its result.
     called: Option<String>,
     made: Option<Object>,
     /// The class has been loaded.

@@ -218,8 +218,8 @@ impl Limit {
             Halt::Limit(name) => Limit::Other(name),
         })
     }
-    /// The limit that an exception is about, by its class and message: those with which the VM and its host refuse what is
-    /// beyond one.
+    /// The limit that an exception is about, by its class and message: exceptions with which the VM and its host refuse requests
+    /// beyond a limit.
     pub(super) fn of_exception(e: &JavaException) -> Option<Limit> {
         let message = e.message.as_deref().unwrap_or("");
         Some(match e.class.as_str() {

@@ -7,14 +7,14 @@ use rjvm_vm::classes::{Field, acc};
 use rjvm_vm::{ClassId, MethodId, Ref, Value as Slot, Vm as Core};
 use std::sync::Arc;
 
-/// What kind of method is called.
+/// The kind of the called method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Without an object.
     Static,
     /// Of an object.
     Instance,
-    /// That of a new object.
+    /// The constructor of a new object.
     Constructor,
 }
 
@@ -117,7 +117,7 @@ fn choose(
         let (m, desc) = exact.ok_or_else(|| Error::NotFound(what.clone()))?;
         return match parameters(&desc).count() == n {
             true => Ok((m, desc)),
-            false => Err(Error::Type(format!("{what} takes other arguments"))),
+            false => Err(Error::Type(format!("{what} takes different arguments"))),
         };
     }
     let mut best: Vec<(MethodId, Arc<str>)> = Vec::new();
@@ -142,7 +142,7 @@ fn choose(
     match best.len() {
         1 => Ok(best.remove(0)),
         0 => Err(Error::Type(format!(
-            "the {} takes other arguments: there is {}",
+            "the {} takes different arguments; declared: {}",
             describe(core, class, kind, bare),
             list(&named)
         ))),
@@ -207,7 +207,7 @@ fn rank(core: &mut Core, m: MethodId, desc: &str, args: &[Value]) -> Result<Opti
     Ok(Some(sum))
 }
 
-/// Whether the descriptor is that of the class called `name`.
+/// Whether the descriptor names the class `name`.
 fn names(desc: &str, name: &str) -> bool {
     desc == name || desc.strip_prefix('L').and_then(|d| d.strip_suffix(';')) == Some(name)
 }

@@ -24,7 +24,7 @@ mod requested {
     pub(crate) struct VmProbes(Option<Probes>);
 
     impl ProbeTexts {
-        /// Fails for a text that is no probe. They keep at most `memory` bytes.
+        /// Fails for a text that is not a probe. They keep at most `memory` bytes.
         pub(crate) fn compile(&self, memory: usize) -> Result<Compiled, Error> {
             if self.0.is_empty() {
                 return Ok(Compiled(None));

@@ -51,7 +51,7 @@ impl State {
         core.extensions().insert(KEY, Box::new(state));
         id
     }
-    /// That of a VM which has one.
+    /// The state of a VM that has one.
     pub(super) fn of(core: &mut Core) -> &mut State {
         let state = core.extensions().get_mut(KEY);
         let state = state.expect("a VM of the embedding has its state");

@@ -81,7 +81,7 @@ impl Stdin {
     }
 }
 
-/// What has been written to a captured stream.
+/// The bytes written to a captured stream.
 #[derive(Clone, Default)]
 pub(super) struct Captured(Arc<Mutex<Vec<u8>>>);
 
@@ -93,7 +93,7 @@ impl Captured {
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
     }
-    /// What there is; nothing is left.
+    /// The bytes so far, which are removed.
     pub(super) fn take(&self) -> Vec<u8> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -110,7 +110,7 @@ impl Write for Captured {
     }
 }
 
-/// The streams of a host, and what is captured of output and error.
+/// The streams of a host, and the captured output and error.
 pub(super) fn streams(
     input: Stdin,
     output: Stdio,

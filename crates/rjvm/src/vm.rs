@@ -27,7 +27,7 @@ pub struct Vm {
     pub(super) core: Box<Core>,
     id: VmId,
     main: ThreadId,
-    /// What has been stopped: at the end of the fuel, or by a request.
+    /// The stopped work: at the end of the fuel, or by a request.
     suspended: Option<Suspended>,
     /// The program has ended with this code.
     exited: Option<i32>,
@@ -129,7 +129,7 @@ impl Vm {
             (None, None) => Ok(()),
         }
     }
-    /// Runs a job until it has ended, or the VM cannot go on.
+    /// Runs a job until it has ended, or the VM cannot continue.
     fn settle(&mut self, id: u64, mut outcome: Outcome) -> Result<Value, Error> {
         while matches!(outcome, Outcome::Idle) {
             outcome = self.core.resume();

@@ -65,7 +65,7 @@ pub struct FreshVm {
 pub enum NotMade {
     /// The recording cannot be written.
     Recording(PathBuf, io::Error),
-    /// The replay cannot go on.
+    /// The replay cannot continue.
     Replay(Stopped),
     /// The VM does not come up.
     Vm(String),

@@ -1,5 +1,5 @@
-//! What the library `rjvm` and the program of that name have in common: how a VM is put together of its hosts, natives and
-//! recordings, how a program starts and ends in it, and what its counters, throwables and probes become outside it.
+//! What the library `rjvm` and the program of that name have in common: how a VM is built from its hosts, natives and recordings,
+//! how a program starts and ends in it, and what its counters, throwables and probes become outside it.
 
 #![forbid(unsafe_code)]
 

@@ -51,7 +51,7 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
 pub struct ProfileRequest {
     /// Whose execution it shows.
     pub scope: Scope,
-    /// The part of it, and how it is put together.
+    /// The part of it, and how its threads are merged.
     pub view: View,
     /// The contexts to leave out.
     pub filter: Filter,

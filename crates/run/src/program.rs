@@ -8,12 +8,12 @@ use rjvm_vm::{ClassId, Ref, ThreadId, Value as Slot, Vm as Core};
 
 const HELPER: &str = "sun/launcher/LauncherHelper";
 
-/// A program that is started, runs or ends. It goes on wherever the VM was stopped.
+/// A program that is started, runs or ends. It continues wherever the VM was stopped.
 pub struct Program {
     main: ThreadId,
     start: Start,
     step: Step,
-    /// What is made a string, and then the arguments' array: root cells.
+    /// Root cells: the text that is made a string, and the arguments' array.
     bytes: u32,
     array: u32,
     /// The root cell of the object whose `main` is called, unless that is static.
@@ -40,7 +40,7 @@ pub struct Start {
 /// Called when the main class is initialized and `main` is about to begin; whether it does.
 pub type AtMain = Box<dyn FnOnce(&mut Core) -> bool + Send>;
 
-/// What the VM is running.
+/// The step that the VM runs.
 #[derive(Clone, Copy)]
 enum Step {
     /// The helper class is initialized, to make text the argument with this number, or the name of the main class.
@@ -61,7 +61,7 @@ enum Step {
     Hooks,
 }
 
-/// What a main class's `main` is like.
+/// The form of a main class's `main`.
 struct MainKind {
     is_static: bool,
     takes_args: bool,
@@ -90,7 +90,7 @@ impl Program {
             at_main: None,
         }
     }
-    /// Somebody is to be called when `main` is about to begin. If it does not begin, the VM has stopped as at the end of its fuel.
+    /// A callback runs when `main` is about to begin. If it does not begin, the VM has stopped as at the end of its fuel.
     pub fn at_main(&mut self, f: AtMain) {
         self.at_main = Some(f);
     }
@@ -117,7 +117,7 @@ impl Program {
     pub fn ending(&mut self, core: &mut Core, result: Result<(), Ref>) -> Outcome {
         self.guarded(core, |program, core| program.end_main(core, result))
     }
-    /// Goes on until the program has ended or the VM has stopped.
+    /// Continues until the program has ended or the VM has stopped.
     pub fn follow(&mut self, core: &mut Core, mut outcome: Outcome) -> Running {
         loop {
             let result = match outcome {
@@ -255,7 +255,7 @@ impl Program {
             false => core.set_scope(self.main, false),
         }
     }
-    /// Makes an argument, or the name of the main class, a string: in Java where `java` does. What is not ASCII has been
+    /// Makes an argument, or the name of the main class, a string: in Java where `java` does. Text that is not ASCII has been
     /// decoded already.
     fn text(&mut self, core: &mut Core, arg: Option<usize>) -> Outcome {
         let text = arg.map_or(&self.start.what, |i| &self.start.args[i]);

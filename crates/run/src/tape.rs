@@ -22,7 +22,7 @@ pub enum Tape {
 pub enum Unfinished {
     /// The recording is not whole.
     Recording(io::Error),
-    /// The replay could not go on, or came to another end than the recorded run.
+    /// The replay could not continue, or ended differently from the recorded run.
     Replay(Stopped),
 }
 
@@ -31,7 +31,7 @@ impl Tape {
     pub fn is_replay(&self) -> bool {
         matches!(self, Tape::Replay(_))
     }
-    /// Why a replay could not go on, if that is what stopped the VM.
+    /// Why a replay could not continue, if that stopped the VM.
     pub fn stopped(&self) -> Option<Stopped> {
         match self {
             Tape::Replay(replay) => replay.stopped(),

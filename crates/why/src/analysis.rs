@@ -101,7 +101,7 @@ fn lumped(mixes: &[Mix]) -> Vec<Mix> {
     mixes.iter().map(lump).collect()
 }
 
-/// The contexts that claims are about, each with what is below it in the class library.
+/// The contexts that claims are about, each with the contexts below it in the class library.
 fn covered(tree: &Tree<'_>, claims: &[Claim]) -> Vec<bool> {
     let mut covered = vec![false; tree.run.contexts.len()];
     let reported = claims

@@ -88,7 +88,7 @@ pub struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
-    /// The figures show cost, not what it is for.
+    /// The figures show cost, not its purpose.
     Possible,
     /// They fit no other cause as well.
     Likely,

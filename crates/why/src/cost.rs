@@ -15,7 +15,7 @@ pub const THROW: u64 = 200;
 pub const CLASS: u64 = 5_000;
 /// A call that cannot be inlined since its receiver's class differs from time to time.
 pub const DISPATCH: u64 = 4;
-/// Nanoseconds of waiting in which nobody runs that are as long as a bytecode.
+/// How many nanoseconds of waiting, while no thread runs, count as one bytecode.
 pub const NANOSECONDS: u64 = 2;
 /// Frames of a stack trace that are stored at most (`-XX:MaxJavaStackTraceDepth`).
 pub const MOST_TRACED: u64 = 1_024;

@@ -10,9 +10,9 @@ pub type Mix = BTreeMap<u32, u64>;
 
 /// Phases there may be.
 const MOST: usize = 12;
-/// The least by which neighbours are taken to differ: below that nobody would speak of phases.
+/// The least by which neighbours are taken to differ: smaller differences do not make phases.
 const LEAST_NOISE: f64 = 0.02;
-/// The least penalty for a phase, as a part of the run whose mix is another one altogether: a window with the end of one
+/// The least penalty for a phase, as a part of the run whose mix is entirely different: a window with the end of one
 /// phase and the beginning of the next is none by itself.
 const LEAST_PENALTY: f64 = 0.03;
 /// Phases shorter than this part of the run are not distinguished.

@@ -65,7 +65,7 @@ pub struct Insn {
 pub enum Kind {
     /// Nothing.
     Other,
-    /// It may go on at this index.
+    /// It may continue at this index.
     Branch(u32),
     /// It makes an object or array of this class.
     New(String),
@@ -120,10 +120,10 @@ pub struct Delta {
     pub bytes: u64,
 }
 
-/// Why a thread did not go on.
+/// Why a thread did not continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waited {
-    /// Another one had entered the monitor.
+    /// Another thread had entered the monitor.
     Monitor,
     /// It was parked for a lock of `java.util.concurrent`.
     Lock,
@@ -144,7 +144,7 @@ pub struct Wait {
     pub lock: String,
     /// Where they were, as a stack trace shows it.
     pub site: String,
-    /// Who had the lock, and where; empty if nobody had.
+    /// Which thread had the lock, and where; empty if no thread had it.
     pub holder: String,
     /// How often.
     pub times: u64,
@@ -154,7 +154,7 @@ pub struct Wait {
     pub most: u64,
     /// Nanoseconds in sum.
     pub nanos: u64,
-    /// How often nobody ended it but time.
+    /// How often a time limit ended it, and no thread did.
     pub timed_out: u64,
 }
 

@@ -172,7 +172,7 @@ impl<'a> Tree<'a> {
     pub fn near(&self, c: u32) -> u32 {
         self.near[c as usize]
     }
-    /// The context through which the program came to this one: called by the program, this one itself perhaps.
+    /// The context through which the program came to this one: called by the program; it may be this context itself.
     pub fn entry(&self, c: u32) -> u32 {
         self.entry[c as usize]
     }

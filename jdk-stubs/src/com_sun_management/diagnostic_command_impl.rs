@@ -13,7 +13,7 @@ natives! { "com/sun/management/internal/DiagnosticCommandImpl";
     executeDiagnosticCommand "(Ljava/lang/String;)Ljava/lang/String;" => execute;
 }
 
-/// The set of commands never changes, so nobody is ever to be notified.
+/// The set of commands never changes, so there are never notifications.
 fn set_notification_enabled(_: &mut Env, _this: Ref, _on: bool) -> R<()> {
     Ok(())
 }
@@ -33,7 +33,7 @@ fn initialized(vm: &mut Env, name: jdk::ClassName<false>) -> R<ClassId> {
     Ok(class)
 }
 
-/// What there is to know of these commands. Constructors run one after the other.
+/// The descriptions of these commands. Constructors run one after the other.
 fn get_info(vm: &mut Env, _this: Ref, names: Ref) -> R<Ref> {
     let names = non_null(names)?;
     let n = vm.heap().len(names);

@@ -8,7 +8,7 @@ natives! { "com/sun/management/internal/HotSpotDiagnostic";
     dumpHeap0 "(Ljava/lang/String;Z)V" => dump_heap;
 }
 
-/// Dumps the heap, with `live` only what is reachable.
+/// Dumps the heap, with `live` only reachable objects.
 fn dump_heap(vm: &mut Env, _this: Ref, file: Ref, live: bool) -> R<()> {
     let file = native_string(vm, file)?;
     if live {

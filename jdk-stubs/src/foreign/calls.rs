@@ -1,10 +1,10 @@
 //! Calls of native functions by libffi, and from them back into Java.
 //!
-//! A native function may call Java, and Java code never runs on top of Rust or C frames. So the function is called on
-//! a coroutine, on a stack of its own: a call of Java suspends it, becomes a continuation of the VM as every upcall of a
-//! native, and the end of that call resumes it. Other threads may run meanwhile, and call native functions too.
+//! A native function may call Java, and Java code never runs on top of Rust or C frames. So the function is called on a
+//! coroutine, on its own stack: a call of Java suspends it, becomes a continuation of the VM as every upcall of a native, and the
+//! end of that call resumes it. Other threads may run meanwhile, and call native functions too.
 //!
-//! Frames of native code are never unwound. A call that nobody resumes, since its VM ends, loses its stack.
+//! Frames of native code are never unwound. A call that is never resumed, because its VM ends, loses its stack.
 
 use super::Granted;
 use corosensei::stack::DefaultStack;
@@ -17,12 +17,12 @@ use std::ptr::with_exposed_provenance_mut as at;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ThreadId;
 
-/// Bytes of the stack of a native function, as many as a program of the system has. Only what is used takes memory.
+/// Bytes of the stack of a native function, as many as a program of the system has. Only the used part takes memory.
 const STACK: usize = 8 << 20;
 /// Stacks of functions that have returned, kept for the next.
 const SPARE_STACKS: usize = 8;
 
-/// Types of libffi by the names of its own.
+/// Types of libffi, by libffi's names.
 pub mod types {
     use libffi_sys as ffi;
     macro_rules! types {
@@ -94,7 +94,7 @@ pub struct Call {
     pub arguments: i64,
 }
 
-/// Room for a result that is no structure: libffi writes whole registers.
+/// Room for a result that is not a structure: libffi writes whole registers.
 type ResultRegisters = [u64; 4];
 
 impl Call {
@@ -141,7 +141,7 @@ pub struct UpcallRequest {
 pub enum Progress {
     /// It has returned and left this error number.
     Done(i32),
-    /// It waits for this call of Java; it goes on by [`go_on`] with the number.
+    /// It waits for this call of Java; it continues by [`go_on`] with the number.
     Waits(u64, UpcallRequest),
 }
 
@@ -160,7 +160,7 @@ impl Current {
     fn set(&self, current: Option<(usize, ThreadId)>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = current;
     }
-    /// The function that has just begun, or goes on.
+    /// The function that has just begun, or continues.
     fn enter(&self, yielder: &Resumer) {
         let address = std::ptr::from_ref(yielder).expose_provenance();
         self.set(Some((address, std::thread::current().id())));
@@ -170,7 +170,7 @@ impl Current {
 /// A native function that has been called.
 struct ForeignCall {
     fiber: CallFiber,
-    /// What is on its stack may be tied to the OS thread it began on.
+    /// Values on its stack may be tied to the OS thread it began on.
     on: ThreadId,
 }
 
@@ -221,7 +221,7 @@ pub fn begin(_: Granted, vm: &mut Env, call: Call) -> R<Progress> {
     Ok(resume(state, ForeignCall { fiber, on }))
 }
 
-/// Goes on with a function whose call of Java has ended.
+/// Resumes a function whose call of Java has ended.
 pub fn go_on(_: Granted, vm: &mut Env, number: u64) -> Progress {
     let state = state(vm);
     let run = state.runs.remove(&number);

@@ -1,8 +1,8 @@
 //! Native code: libraries of the system, and calls to and from their functions by libffi.
 //!
-//! All that is unsafe about it is here. What the functions of libraries do, and whether a program describes them as they
-//! are, nobody can check: who grants a program native code ([`rjvm_vm::host::Host::native_access`]) trusts it with this
-//! process. A [`Granted`] is the proof of it, without which nothing here runs.
+//! All that is unsafe about it is here. Nothing can check what the functions of libraries do, and whether a program describes
+//! them as they are: who grants a program native code ([`rjvm_vm::host::Host::native_access`]) trusts it with this process. A
+//! [`Granted`] is the proof of it, without which nothing here runs.
 
 #[cfg(feature = "native")]
 pub mod calls;

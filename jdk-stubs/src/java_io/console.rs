@@ -10,7 +10,7 @@ natives! { "java/io/Console";
     ttyStatus "()I" optional => tty_status;
 }
 
-/// The console has no encoding of its own.
+/// The console has no separate encoding.
 fn encoding(_: &mut Env) -> R<Ref> {
     Ok(Ref::NULL)
 }

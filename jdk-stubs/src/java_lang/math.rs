@@ -1,4 +1,4 @@
-//! What methods of `java.lang.Math` return for which HotSpot has code of its own on x86-64, rather than running their
+//! What methods of `java.lang.Math` return for which HotSpot has its own code on x86-64, rather than running their
 //! bytecode, which hands them on to `StrictMath`. That code is nearly correctly rounded; so correctly rounded functions
 //! give the same bits much more often than `StrictMath` does (README.md has figures), and the same ones everywhere.
 

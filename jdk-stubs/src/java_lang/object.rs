@@ -9,7 +9,7 @@ natives! { "java/lang/Object";
     clone "()Ljava/lang/Object;" => clone;
 }
 
-/// Clones a large array: whoever asks the VM to stop need not wait for all of it.
+/// Clones a large array: a request to stop need not wait for all of it.
 fn clone_in_pieces(vm: &mut Env, this: Ref, n: usize) -> R<Ref> {
     if vm.native_refs().is_empty() {
         let copy = vm.alloc_array(vm.class_of(this), n)?;

@@ -32,7 +32,7 @@ mod mode {
     pub const SHOW_HIDDEN_FRAMES: i64 = 0x20;
 }
 
-/// Our numbers are the class's own.
+/// rjvm uses the class's own numbers.
 fn check_stack_walk_modes(_: &mut Env) -> R<bool> {
     Ok(true)
 }

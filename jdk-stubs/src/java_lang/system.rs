@@ -26,7 +26,7 @@ fn identity_hash_code(vm: &mut Env, x: Ref) -> R<i32> {
     Ok(vm.identity_hash(x))
 }
 
-/// The class library asks the clock for the seed of its own random numbers (`ThreadLocalRandom`,
+/// The class library asks the clock for the seed of its random numbers (`ThreadLocalRandom`,
 /// `SplittableRandom`), which decide how many bytecodes skip lists, counters and prime tests take: it gets
 /// the seed of the VM instead. `new Random()` (and so `Math.random()`) is a program's wish for entropy,
 /// unless it was run with a seed; `SecureRandom` always is.
@@ -87,7 +87,7 @@ fn map_library_name(vm: &mut Env, name: Ref) -> R<Ref> {
     vm.new_string(&format!("lib{name}.so"))
 }
 
-/// What an array is to `arraycopy`.
+/// The kind of an array for `arraycopy`.
 #[derive(Clone, Copy)]
 enum ArrayKind {
     /// Component type by descriptor character.
@@ -134,8 +134,7 @@ fn arraycopy(vm: &mut Env, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: 
 /// Elements that are copied at once.
 pub(super) const PIECE: usize = 1 << 20;
 
-/// Copies much: whoever asks the VM to stop need not wait for all of it. What is done is kept for the next time the native
-/// runs.
+/// Copies much: a request to stop need not wait for all of it. The progress is kept for the next time the native runs.
 fn copy_in_pieces(vm: &mut Env, src: (Ref, usize), dst: (Ref, usize), n: usize) -> R<()> {
     // from the end, if the beginning of the source would be overwritten by then
     let backwards = src.0 == dst.0 && src.1 < dst.1;

@@ -94,7 +94,7 @@ fn words(vm: &mut Env, throwable: Ref) -> Ref {
     }
 }
 
-/// Two words of a backtrace. A method may get a new body before anybody asks for line numbers.
+/// Two words of a backtrace. A method may get a new body before line numbers are requested.
 fn packed(vm: &Env, m: MethodId, bci: i32) -> [i32; 2] {
     match bci {
         0.. => [m.0 as i32, bci | i32::from(vm.method(m).body) << 16],

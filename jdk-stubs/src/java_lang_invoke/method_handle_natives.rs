@@ -197,7 +197,7 @@ fn clear_call_site_context(_: &mut Env, _context: Ref) -> R<()> {
     Ok(())
 }
 
-/// The VM has no constants of its own to be compared: the list ends at once.
+/// The VM has no constants to compare: the list ends at once.
 fn get_named_con(_: &mut Env, _which: i32, _name: Ref) -> R<i32> {
     Ok(0)
 }

@@ -65,7 +65,7 @@ fn same(known: i64, found: i64) -> bool {
     known == found || known == 0 || found == 0
 }
 
-/// -1 if there is none, or the process is another one by now.
+/// -1 if there is none, or another process has the number by now.
 fn parent(vm: &mut Env, pid: i64, start: i64) -> R<i64> {
     Ok(match vm.host().processes().info(pid) {
         Ok(i) if same(start, i.start_millis) => i.parent,

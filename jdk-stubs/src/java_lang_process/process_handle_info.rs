@@ -13,7 +13,7 @@ fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-/// Fills in what is known about a process; the rest stays as it is.
+/// Fills in the known data of a process; the rest stays as it is.
 fn info(vm: &mut Env, this: Ref, pid: i64) -> R<()> {
     let Ok(i) = vm.host().processes().info(pid) else {
         return Ok(());

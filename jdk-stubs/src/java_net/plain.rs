@@ -34,8 +34,8 @@ pub fn open(vm: &mut Env, descriptor: Ref) -> R<i32> {
     }
 }
 
-/// Descriptors whose sockets are being closed, while threads use them: what is in their place is closed when the last
-/// of these has gone.
+/// Descriptors whose sockets are being closed, while threads use them: the socket in their place is closed when the last of these
+/// threads has gone.
 #[derive(Default)]
 struct Closing(BTreeSet<i32>);
 

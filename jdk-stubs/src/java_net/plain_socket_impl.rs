@@ -75,12 +75,12 @@ fn number(vm: &mut Env, fd: i32, (level, name): (i32, i32)) -> Io<i32> {
     Ok(i32::from_ne_bytes(v))
 }
 
-/// How connecting has ended, for who has to wait for it.
+/// How connecting has ended, for a thread that waits for it.
 enum Connected {
     Done(Io<()>),
     /// In time, which has ended.
     Late,
-    /// Nothing was begun: the exception has words of its own.
+    /// Nothing was begun: the exception has its own words.
     NotBegun(Errno),
 }
 

@@ -1,5 +1,5 @@
-//! `InetAddress.isReachable`: a connection to the echo port is tried. That it is refused shows, too,
-//! that somebody is there. (Echo requests need privileges.)
+//! `InetAddress.isReachable`: a connection to the echo port is tried. A refusal also shows that the host is there. (Echo requests
+//! need privileges.)
 
 use super::lookup::ip_of;
 use crate::io;

@@ -17,8 +17,7 @@ fn no(_: &mut Env) -> R<bool> {
     Ok(false)
 }
 
-/// What orders `Set.of` and `Map.of`: the clock where this is 0, else this, so that a run can be had
-/// again.
+/// What orders `Set.of` and `Map.of`: the clock where this is 0, else this, so that a run can be repeated.
 fn seed(vm: &mut Env) -> R<i64> {
     Ok((vm.options().seed as i64).max(1))
 }

@@ -26,7 +26,7 @@ fn close_session(vm: &mut Env, _this: Ref, session: Ref) -> R<bool> {
     Ok(threads_inside(vm, session)?.is_empty())
 }
 
-/// Ends the accesses of other threads to a session that has just been closed: they go on with `error`.
+/// Ends the accesses of other threads to a session that has just been closed: they continue with `error`.
 fn interrupt_accesses(vm: &mut Env, _this: Ref, session: Ref, error: Ref) -> R<()> {
     for thread in threads_inside(vm, session)? {
         let object = vm.a_thread(thread).object;

@@ -42,7 +42,7 @@ fn latest_user_defined_loader(vm: &mut Env) -> R<Ref> {
 }
 
 /// The options of `java` that the VM was started with: the launcher of source files hands some on to the compiler. It looks at
-/// each, so rjvm's own are not among them: they may not change what is executed.
+/// each, so rjvm's own are not among them: they must not change the execution.
 fn get_runtime_arguments(vm: &mut Env) -> R<Ref> {
     let options = vm.options();
     let own = |i: &usize| options.own_arguments.contains(i);

@@ -1,5 +1,5 @@
 //! Natives of `jdk.internal.perf.Perf`: the counters of running VMs, in the files that they leave for it. Counters that a program
-//! makes live outside the heap and are seen by nobody else.
+//! makes live outside the heap, and no other process sees them.
 
 use crate::io::io_exception;
 use crate::support::{direct_buffer, non_null, string_arg};

@@ -50,7 +50,7 @@ fn invoke(vm: &mut Env, method: Ref, object: Ref, args: Ref) -> R<Ref> {
     )
 }
 
-/// What is thrown when the receiver has no method to be called.
+/// The exception when the receiver has no method to be called.
 fn unselectable(vm: &mut Env, m: MethodId, receiver: Ref, t: Box<Throw>) -> Box<Throw> {
     let receiver = vm.class_of(receiver);
     let interface = vm.class(vm.method(m).class).is_interface();

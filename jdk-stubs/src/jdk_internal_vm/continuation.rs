@@ -1,6 +1,6 @@
 //! Natives of `jdk.internal.vm.Continuation` and `ContinuationSupport`.
 //!
-//! Where there are no continuations (in a VM under control) the class library makes each virtual thread a green thread of its own
+//! Where there are no continuations (in a VM under control) the class library makes each virtual thread a separate green thread
 //! (`ThreadBuilders.BoundVirtualThread`), which no monitor pins.
 
 use rjvm_vm::{Env, R, Ref};

@@ -8,7 +8,7 @@ natives! { "jdk/internal/vm/vector/VectorSupport";
     getCPUFeatures "()Ljava/lang/String;" since 25 => get_cpu_features;
 }
 
-/// 0: no vector operation has an instruction of its own.
+/// 0: no vector operation has its own instruction.
 fn register_natives(_: &mut Env) -> R<i32> {
     Ok(0)
 }

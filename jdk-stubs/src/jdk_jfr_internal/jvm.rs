@@ -487,7 +487,7 @@ fn get_dump_path(vm: &mut Env) -> R<Ref> {
     }
 }
 
-/// The library cannot go on without its repository.
+/// The library cannot continue without its repository.
 fn abort(vm: &mut Env, message: Ref) -> R<()> {
     let message = string_arg(vm, message)?;
     Err(Throw::msg("java/lang/InternalError", message))
@@ -529,12 +529,12 @@ fn is_excluded(vm: &mut Env, thread: Ref) -> R<bool> {
     Ok(Recorder::of(vm).excluded.contains(&number))
 }
 
-/// Methods of `Event` are final for compilers, and nobody else overrides them.
+/// Methods of `Event` are final for compilers, and no other class overrides them.
 fn is_excluded_class(_: &mut Env, _class: Ref) -> R<bool> {
     Ok(false)
 }
 
-/// Those that are not, never will be.
+/// Classes that are not instrumented never become so.
 fn is_instrumented(_: &mut Env, _class: Ref) -> R<bool> {
     Ok(true)
 }

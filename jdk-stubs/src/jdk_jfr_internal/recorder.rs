@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The name of the recorder among the VM's extensions.
 const NAME: &str = "jdk.jfr recorder";
-/// Bytes of events that are kept in memory before they are written to the file.
+/// Bytes of events that stay in memory before they are written to the file.
 const BEFORE_WRITE: usize = 1 << 20;
-/// Bytes of events that are kept without a file.
+/// Bytes of events that are stored without a file.
 const IN_MEMORY: usize = 10 << 20;
 /// Bytes of a chunk after which the library begins another.
 const CHUNK: i64 = 12 << 20;

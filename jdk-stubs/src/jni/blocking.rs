@@ -2,7 +2,7 @@
 //! a thread of the operating system. So a library's references to them are bound to functions here, which look whether the
 //! awaited thing is there. If not, they have the VM run other threads for a while.
 //!
-//! What a library loads or calls in other ways (system calls of its own, locks, blocking descriptors) waits as it always does.
+//! Other code of a library (its own system calls, locks, blocking descriptors) waits as it always does.
 
 use super::cx::look;
 use super::env::JniEnv;

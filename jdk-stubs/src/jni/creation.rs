@@ -27,7 +27,7 @@ pub struct Creator(Arc<Creation>);
 
 struct Creation {
     port: Arc<Port>,
-    /// The address of what C code is given of the VM, and the main thread, once they are there.
+    /// The address of the part of the VM that C code sees, and the main thread, once they exist.
     vm: OnceLock<(usize, ThreadId)>,
     destroyed: AtomicBool,
     /// Nothing but the end of the VM is left for the main thread.
@@ -42,8 +42,8 @@ impl std::fmt::Debug for Creator {
     }
 }
 
-/// Creates a VM: `run` makes it on a thread of its own, has its main thread serve the creator ([`Creator::main_thread`]), and returns the
-/// exit code. Nothing if it does not come so far.
+/// Creates a VM: `run` makes it on a new thread, has its main thread serve the creator ([`Creator::main_thread`]), and returns
+/// the exit code. Nothing if it does not come so far.
 pub fn create(
     run: impl FnOnce(Creator) -> i32 + Send + 'static,
 ) -> Option<(*const JavaVm, *mut JniEnv)> {

@@ -1,6 +1,6 @@
 //! Ends that native code brings about: `FatalError`, what breaks the rules of JNI, and crashes of C code.
 //!
-//! Where the VM can go on, it reports where the program is and ends as if the program had requested it, so that
+//! Where the VM can continue, it reports where the program is and ends as if the program had requested it, so that
 //! profiles are written; the exit code is HotSpot's after `abort`.
 
 use super::cx::{c_bytes, look};
@@ -70,8 +70,8 @@ pub fn install() {
     });
 }
 
-/// A fault that is none of the VM's own: where its thread is to go on, and on which stack, if native code has brought it
-/// about. This runs in a signal's handler.
+/// A fault outside the VM's own code: where its thread is to continue, and on which stack, if native code has caused it. This
+/// runs in a signal's handler.
 fn crash(fault: MemoryFault) -> Option<(usize, usize)> {
     if running() == 0 {
         return None;
@@ -86,7 +86,7 @@ fn crash(fault: MemoryFault) -> Option<(usize, usize)> {
     }
 }
 
-/// Where a thread goes on whose C code has crashed: it asks the VM to end, and never comes back.
+/// Where a thread continues whose C code has crashed: it asks the VM to end, and never comes back.
 extern "C" fn crashed() -> ! {
     extern "C" fn late(_: i32) {
         std::process::abort()

@@ -15,7 +15,7 @@ pub struct FunctionTable(pub [*const c_void; FUNCTIONS]);
 /// What a `JNIEnv*` points to. The table comes first; the rest is this VM's own.
 ///
 /// There is one for all threads that Java has made: they are on one thread of the operating system, so that what C code keeps for
-/// each of its threads is right whichever of them calls. A thread that C code has made has one of its own.
+/// each of its threads is right whichever of them calls. A thread that C code has made has its own.
 #[repr(C)]
 pub struct JniEnv {
     pub table: *const FunctionTable,

@@ -1,11 +1,11 @@
 //! Calls of native methods on coroutines, and how C code asks the VM for something.
 //!
-//! C code that is a native method runs on a stack of its own. A function of the interface suspends that with a *request*, a
+//! C code that is a native method runs on its own stack. A function of the interface suspends that with a *request*, a
 //! closure on the suspended stack, which the VM runs on its own stack with its [`Env`] and then resumes the C code. What
 //! needs Java code, a collection or a wait is asked by a continuation of the VM above the native's frame, as all upcalls
 //! are: so no frame of Rust or C is between the interpreter and its caller, and other threads may run meanwhile.
 //!
-//! Frames of native code are never unwound. A call that nobody resumes, since its VM ends, loses its stack.
+//! Frames of native code are never unwound. A call that is never resumed, because its VM ends, loses its stack.
 
 use super::JniState;
 use super::attach::{AttachMessage, Port};
@@ -24,7 +24,7 @@ use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-/// Bytes of the stack of a native method: more than HotSpot gives a thread. Only what is used takes memory.
+/// Bytes of the stack of a native method: more than HotSpot gives a thread. Only the used part takes memory.
 const STACK: usize = 2 << 20;
 /// Stacks of calls that have returned, kept for the next.
 const SPARE_STACKS: usize = 64;
@@ -101,7 +101,7 @@ pub enum Purpose {
 
 /// What the next input of a call's continuation is.
 enum Awaits {
-    /// Nothing: the C code begins, or goes on.
+    /// Nothing: the C code begins, or continues.
     Nothing,
     /// Its request runs again.
     Again,
@@ -115,9 +115,9 @@ enum Awaits {
 
 /// Where C code runs.
 enum Side {
-    /// On a coroutine; what is on its stack may be tied to the OS thread it began on.
+    /// On a coroutine; values on its stack may be tied to the OS thread it began on.
     Fiber(Fiber, u64),
-    /// On a thread of its own, which waits while the VM does what it asks for.
+    /// On a separate thread, which waits while the VM fulfils its requests.
     Port(Arc<Port>),
     /// Nowhere any more.
     Over,
@@ -129,7 +129,7 @@ enum Resumed {
     Request,
     /// It has returned, or its thread is detached.
     Over,
-    /// Its thread goes on by itself.
+    /// Its thread continues by itself.
     Idle,
 }
 
@@ -187,7 +187,7 @@ enum Turn {
     Over,
     /// It waits for this.
     Wait(Next),
-    /// Its request is none for a native that is no continuation.
+    /// Its request is not possible for a native that is not a continuation.
     Later,
 }
 
@@ -266,7 +266,7 @@ impl FiberRun {
     pub fn give_back(&mut self) {
         self.lent = self.lent.saturating_sub(1);
     }
-    /// Whether an answer cannot be had while C code has elements of arrays: for it other code has to run.
+    /// Whether an answer is impossible while C code has elements of arrays, because other code has to run for it.
     fn has_to_leave(&self, answer: &Answer) -> bool {
         self.lent > 0
             && match answer {
@@ -274,7 +274,7 @@ impl FiberRun {
                 Err(t) => !matches!(**t, Throw::Object(_) | Throw::Exit(_)),
             }
     }
-    /// Runs the C code until it returns or waits for something. `inline`: in a native that is no continuation.
+    /// Runs the C code until it returns or waits for something. `inline`: in a native that is not a continuation.
     fn advance(
         &mut self,
         vm: &mut Env,
@@ -374,7 +374,7 @@ impl FiberRun {
             }
         }
     }
-    /// Lets the C code go on.
+    /// Lets the C code continue.
     fn resume(&mut self) -> Resumed {
         match &mut self.side {
             Side::Fiber(fiber, on) => {
@@ -465,7 +465,7 @@ impl FiberRun {
     }
 }
 
-/// Runs a call that has begun: its result, or how the native that made it goes on.
+/// Runs a call that has begun: its result, or how the native that made it continues.
 pub fn drive(vm: &mut Env, jni: &mut JniState, mut run: Box<FiberRun>) -> R<Value> {
     match run.advance(vm, jni, Ok(Value::Void), true) {
         Turn::Over => run.finish(vm, jni),

@@ -80,7 +80,7 @@ impl HandleTable {
     pub fn kind(&self, handle: usize) -> HandleKind {
         self.place(handle).map_or(HandleKind::Free, |p| p.kind)
     }
-    /// The object; null for 0 and for a weak handle whose object is gone, `None` if it is no handle.
+    /// The object; null for 0 and for a weak handle whose object is gone, `None` if it is not a handle.
     pub fn get(&self, vm: &Env, handle: usize) -> Option<Ref> {
         if handle == 0 {
             return Some(Ref::NULL);

@@ -15,7 +15,7 @@ pub fn of_method(m: MethodId) -> JId {
     METHOD << MARK | u64::from(m.0)
 }
 
-/// The method; `None` if it is no `jmethodID`.
+/// The method; `None` if it is not a `jmethodID`.
 pub fn method(id: JId) -> Option<MethodId> {
     (id >> MARK == METHOD).then_some(MethodId(id as u32))
 }
@@ -36,7 +36,7 @@ pub struct FieldAt {
     pub is_static: bool,
 }
 
-/// The field; `None` if it is no `jfieldID` of a class that is there.
+/// The field; `None` if it is not a `jfieldID` of a loaded class.
 pub fn field(vm: &Env, id: JId) -> Option<FieldAt> {
     if id >> MARK != FIELD {
         return None;

@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 /// What a VM keeps of native code.
 struct JniState {
-    /// What C code is given. It is never freed: threads of C code may outlive the VM.
+    /// The part of the VM that C code sees. It is never freed: threads of C code may outlive the VM.
     env: *const JniEnv,
     java_vm: *const JavaVm,
     handles: HandleTable,

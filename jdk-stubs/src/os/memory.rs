@@ -5,7 +5,7 @@
 /// For programs; a library leaves its process's allocator alone.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn expect_a_vm() {
-    /// What the heap grows by; what is not touched costs nothing.
+    /// How much the heap grows by; untouched memory costs nothing.
     const STEP: usize = 64 << 20;
     /// From this size on, blocks are mapped on their own.
     const LARGE: i32 = 4 << 20;

@@ -78,8 +78,8 @@ impl OsHost {
     /// The same with these standard streams. Of the descriptors of the process a program reaches the standard ones
     /// that no stream replaces, and otherwise what it opens itself.
     ///
-    /// Signals that end a process when nobody reads its output or its file grows too large (`SIGPIPE`, `SIGXFSZ`) no longer do so,
-    /// unless the process handles them already.
+    /// Signals that end a process when its output has no reader or its file grows too large (`SIGPIPE`, `SIGXFSZ`) no longer do
+    /// so, unless the process handles them already.
     pub fn with(streams: StandardStreams) -> OsHost {
         signals::survive_writes();
         let open = Open::standard();

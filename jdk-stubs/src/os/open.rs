@@ -108,8 +108,8 @@ impl Open {
         t.entries.insert(n, Fd::Own(Arc::new(fd)));
         n
     }
-    /// A number for an object that is no descriptor of the process, such as a file in memory. The caller knows the object; here
-    /// the number is as good as closed.
+    /// A number for an object that is not a descriptor of the process, such as a file in memory. The caller knows the object;
+    /// here the number is as good as closed.
     pub fn reserve(&self) -> i32 {
         let mut t = self.table();
         let n = t.number();
@@ -142,7 +142,7 @@ impl Open {
     /// The same with what a system call has just returned.
     ///
     /// # Safety
-    /// `raw` is open, and nobody else's.
+    /// `raw` is open, and has no other owner.
     pub(super) unsafe fn add_raw(&self, raw: RawFd) -> i32 {
         self.add(OwnedFd::from_raw_fd(raw))
     }

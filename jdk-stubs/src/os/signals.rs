@@ -116,7 +116,7 @@ enum SignalRequest {
     Default,
 }
 
-/// How a signal was handled before any VM asked for something, and how many VMs ask for what.
+/// How a signal was handled before the first request of a VM, and how many VMs request which handling.
 struct Shared {
     before: libc::sigaction,
     wishes: [usize; 3],
@@ -298,7 +298,7 @@ pub fn raise(number: i32) -> Io<()> {
 
 extern "C" fn nothing(_: libc::c_int) {}
 
-/// Lets writes to a pipe that nobody reads, and beyond the largest size of a file, fail instead of ending the process,
+/// Lets writes to a pipe without a reader, and beyond the largest size of a file, fail instead of ending the process,
 /// unless it has made arrangements itself. Programs that are started have the default effects again.
 pub fn survive_writes() {
     static ONCE: Once = Once::new();

@@ -20,8 +20,8 @@ pub fn nano_time() -> i64 {
 /// Nanoseconds that a VM without signals sleeps at most.
 const DEAF: i64 = 100_000_000;
 
-/// Ends a sleep from other OS threads: an event counter that a sleep takes to zero. There is none until somebody asks
-/// for its [`Alarm::waker`].
+/// Ends a sleep from other OS threads: an event counter that a sleep takes to zero. There is none until a caller asks for its
+/// [`Alarm::waker`].
 #[derive(Default)]
 pub struct Alarm(Option<Arc<OwnedFd>>);
 

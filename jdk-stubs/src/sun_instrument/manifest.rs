@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub enum AgentRole {
     /// `-javaagent`
     Start,
-    /// Somebody has attached.
+    /// A client has attached.
     Attach,
     /// `java -jar`
     Launcher,

@@ -1,5 +1,5 @@
 //! How large HotSpot would make an object with its default layout: compressed references and class pointers, a header of
-//! 12 bytes (16 with an array's length), multiples of 8. The layout here is another one. What HotSpot adds to single
+//! 12 bytes (16 with an array's length), multiples of 8. The layout here is different. What HotSpot adds to single
 //! classes (`Class`, `Thread`, `ClassLoader`, ...) is not in it.
 
 use rjvm_vm::classes::{ClassKind, acc};

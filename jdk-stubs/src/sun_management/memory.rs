@@ -28,7 +28,7 @@ pub const POOLS: [&str; history::POOLS] = [
 const OLD: usize = 4;
 const YOUNG: &str = "Copy";
 const FULL: &str = "MarkSweepCompact";
-/// The manager of what is not collected.
+/// The manager of memory that is not collected.
 const METADATA: &str = "Metaspace Manager";
 /// The managers, in the order of their beans.
 const MANAGERS: [&str; 3] = [METADATA, YOUNG, FULL];
@@ -166,7 +166,7 @@ pub fn pool_usage(vm: &mut Env, i: usize, in_use: InUse) -> R<Ref> {
     }
 }
 
-/// Of the heap, or of what is not the heap: the metaspace.
+/// The usage of the heap, or of memory outside it: the metaspace.
 fn get_memory_usage(vm: &mut Env, _this: Ref, heap: bool) -> R<Ref> {
     if heap {
         let (used, total, max) = (vm.heap_used(), vm.heap_total(), vm.heap_max());
@@ -176,7 +176,7 @@ fn get_memory_usage(vm: &mut Env, _this: Ref, heap: bool) -> R<Ref> {
     pool_usage(vm, 0, in_use)
 }
 
-/// A range of the beans that a method of `MemoryImpl` returns, in an array of their own.
+/// A range of the beans that a method of `MemoryImpl` returns, in a new array.
 fn some_beans(
     vm: &mut Env,
     elem: jdk::ClassName<false>,
@@ -251,7 +251,7 @@ pub mod pool {
         Ok(())
     }
 
-    /// What the last collection left; null for what is not collected.
+    /// The usage after the last collection; null for a pool that is not collected.
     fn get_collection_usage(vm: &mut Env, this: Ref) -> R<Ref> {
         let i = index(vm, this)?;
         if !HEAP.contains(&i) {

@@ -34,7 +34,7 @@ fn info_class(vm: &mut Env) -> R<ClassId> {
     Ok(c)
 }
 
-/// What is asked of each thread.
+/// The requested facts about each thread.
 #[derive(Clone, Copy)]
 struct ThreadQuery {
     /// Frames of the stack, at most.
@@ -43,7 +43,7 @@ struct ThreadQuery {
     synchronizers: bool,
 }
 
-/// What is known of a thread at a moment, in an `Object[]`: its parts in this order, the last one a `long[]` of
+/// Facts about a thread at a moment, in an `Object[]`: its parts in this order, the last one a `long[]` of
 /// [`Number`]s.
 #[repr(usize)]
 #[derive(Clone, Copy)]
@@ -73,7 +73,7 @@ const NUMBERS: usize = Number::WaitedTime as usize + 1;
 const SUSPENDED: i32 = 0x0010_0000;
 const IN_NATIVE: i32 = 0x0040_0000;
 
-/// Fills `result` with what is known about the threads `ids`. All of them are looked at in one moment; then constructors run.
+/// Fills `result` with facts about the threads `ids`. All of them are looked at in one moment; then constructors run.
 fn fill(vm: &mut Env, ids: &[i64], requested: ThreadQuery, result: Ref) -> R<()> {
     if ids.iter().any(|&id| id <= 0) {
         let message = "Invalid thread ID entry";
@@ -135,7 +135,7 @@ fn by_id(vm: &mut Env, id: i64) -> Option<ThreadId> {
     })
 }
 
-/// What is known of a thread now, in its parts.
+/// The present facts about a thread, in their parts.
 fn look_at(vm: &mut Env, t: ThreadId, requested: ThreadQuery, owned: &[(ThreadId, Ref)]) -> R<Ref> {
     let object = vm.known().object;
     let parts = vm.new_array_of(object, PARTS)?;

@@ -1,4 +1,4 @@
-//! Natives of `sun.net.PortConfig`: the range ports are taken from that nobody asks for by number.
+//! Natives of `sun.net.PortConfig`: the range from which ports are taken that a program does not request by number.
 
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::{Env, R, natives};

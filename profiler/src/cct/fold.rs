@@ -71,7 +71,7 @@ struct FoldedCounts {
     contexts: u64,
 }
 
-/// What is folded: contexts that are not open and count no more than a bucket holds.
+/// The contexts to fold: those that are not open and count no more than a bucket holds.
 struct Choice {
     open: Bits,
     most: usize,
@@ -104,7 +104,7 @@ impl Arena {
     /// nothing has changed.
     ///
     /// # Safety
-    /// `open` are live nodes. Nobody holds other nodes except those and the roots, or asks [`Live`] for their state.
+    /// `open` are live nodes. No code holds other nodes except those and the roots, or asks [`Live`] for their state.
     pub unsafe fn fold(
         &mut self,
         open: &[*mut ContextNode],

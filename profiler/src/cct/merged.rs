@@ -5,7 +5,7 @@ use super::{ChildLinks, ContextNode, NO_SITE, UPCALL, Visit, Walk};
 use crate::lens::{Lens, Placement};
 use crate::tree::{Extra, TreeError, add_caused, site_order};
 
-/// A node that will be part of a context.
+/// A node that becomes part of a context.
 struct ContextPart {
     order: u64,
     method: u32,
@@ -93,7 +93,7 @@ impl Merged<'_> {
 
 /// Visits the trees of `walks` as one: parents before their children, these in the order of call site and
 /// method. `key` says for a node's method and site by which ones it is known, `lens` which contexts are shown if not all, `each`
-/// whether what is below a context is to be visited.
+/// whether the contexts below a context are to be visited.
 pub(crate) fn merged<E: From<TreeError>>(
     walks: impl IntoIterator<Item = Walk>,
     key: impl Fn(u32, u32) -> (u32, u32),

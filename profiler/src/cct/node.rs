@@ -55,7 +55,7 @@ fn target(node: *const ContextNode, link: i32) -> *mut ContextNode {
     }
 }
 
-/// The link that leads from a node to another one of its arena.
+/// The link that leads from a node to another node of its arena.
 #[inline(always)]
 pub(super) fn link(from: *const ContextNode, to: *const ContextNode) -> i32 {
     match to.is_null() {
@@ -65,8 +65,8 @@ pub(super) fn link(from: *const ContextNode, to: *const ContextNode) -> i32 {
     }
 }
 
-/// The same pointer, which the compiler takes for one of its own and not for a sum to be made wherever it
-/// is used: in the handlers of calls that would take one register too many.
+/// The same pointer, which the compiler treats as a separate value, and not as a sum to compute wherever it is used: in the
+/// handlers of calls that would take one register too many.
 #[inline(always)]
 fn in_register(node: *mut ContextNode) -> *mut ContextNode {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -32,8 +32,7 @@ impl Walk {
     /// A walk over `root` and everything below it.
     ///
     /// # Safety
-    /// `root` is null or a live node; the arena outlives the walk and nobody changes links
-    /// meanwhile.
+    /// `root` is null or a live node; the arena outlives the walk and no code changes links meanwhile.
     pub unsafe fn new(root: *const ContextNode) -> Self {
         Walk {
             next: root,

@@ -62,7 +62,7 @@ impl OwnCounts {
     }
 }
 
-/// What is left of a thread.
+/// The rest of a thread.
 pub(super) struct ThreadGraph {
     pub name: Option<String>,
     pub remainder: u64,

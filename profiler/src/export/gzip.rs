@@ -14,7 +14,7 @@ const LEVEL: i32 = 3;
 /// No time, no name: equal profiles give equal bytes.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
-/// What is compressed so far. Others may be appended.
+/// The compressed bytes so far. More may be appended.
 pub(super) struct Blocks {
     deflate: Deflate,
     /// Blocks of a deflate stream (RFC 1951).
@@ -94,7 +94,7 @@ impl Blocks {
     }
 }
 
-/// Compresses what is written.
+/// Compresses the written bytes.
 struct Gzip<'a> {
     blocks: Blocks,
     out: &'a mut dyn Write,

@@ -76,7 +76,7 @@ pub(crate) struct PageInfo<'a> {
 }
 
 impl PageInfo<'_> {
-    /// What the page is called: the program, if that is known.
+    /// The title of the page: the program, if it is known.
     fn title(&self) -> &str {
         match (profile::program(self.about), self.kind) {
             (Some(program), _) => program,
@@ -94,7 +94,7 @@ struct PageThread {
     contexts: u64,
 }
 
-/// The contexts of a page, added one by one, and what is known when all have come.
+/// The contexts of a page, added one by one, and the facts known at the end.
 pub(crate) struct Contents {
     contexts: PackedContexts,
     threads: Vec<PageThread>,
@@ -357,7 +357,7 @@ fn files(methods: &[MethodInfo]) -> BTreeMap<&str, usize> {
     files
 }
 
-/// The members `files`, a list of paths, and `sources`: what has text (the number of the file, and
+/// The members `files`, a list of paths, and `sources`: files with text (the number of the file, and
 /// its parts, each with the number of its first line), how many files had no room, how many were not
 /// found.
 fn sources(

@@ -67,7 +67,7 @@ pub fn unattributed(kind: Kind, call_sites: bool, counts: bool) -> Option<&'stat
     }
 }
 
-/// What was executed at a line.
+/// The execution at a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LineExecutions {
     /// Bytecodes.
@@ -86,8 +86,8 @@ pub(super) fn of_site(method: &MethodInfo, site: Option<u32>) -> u32 {
     method.line(site).unwrap_or_else(|| first(method))
 }
 
-/// A method's own bytecodes by line: `counts` are the executions of each of its bytecodes, and of what is not shown below
-/// its calls. What they don't report all `bytecodes` is at the first line, which is always there.
+/// A method's own bytecodes by line: `counts` are the executions of each of its bytecodes, and of hidden callees by call. The
+/// bytecodes that they do not cover go to the first line, which always exists.
 pub(super) fn executed(
     method: &MethodInfo,
     bytecodes: u64,

@@ -379,7 +379,7 @@ pub struct Listing {
 }
 
 impl<'a> Settings<'a> {
-    /// How much is kept in a format with limits of its own.
+    /// How much is kept in a format with its own limits.
     fn limits(&self, own: Limits) -> Limits {
         let own = match self.all || self.most.is_some() {
             true => Limits::NONE,
@@ -468,7 +468,7 @@ fn allocation_widths(recorded: bool, totals: &Totals) -> Option<(usize, usize)> 
     })
 }
 
-/// What was pruned, for formats with a place for comments.
+/// A note on pruned contexts, for formats with a place for comments.
 fn pruned(profile: &Profile) -> impl Iterator<Item = &str> {
     crate::prune::about(&profile.about)
 }

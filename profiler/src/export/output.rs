@@ -66,8 +66,8 @@ impl Output {
         }
     }
 
-    /// Writes a profile there, as much as the settings ask for or else the format's readers bear. It is no error if
-    /// nobody reads standard output to its end.
+    /// Writes a profile there, as much as the settings ask for or else the format's readers bear. It is not an error if the
+    /// reader of standard output stops early.
     pub fn write(
         &self,
         profile: &Profile,

@@ -74,7 +74,7 @@ struct Row {
     heap: Option<u32>,
 }
 
-/// What a row is of.
+/// The kinds of rows.
 const RECORDS: [&str; 4] = ["run", "method", "context", "heap"];
 
 /// What a stack has allocated of a class, and how much of that is there in a heap dump.

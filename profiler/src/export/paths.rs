@@ -171,7 +171,7 @@ pub enum PathsError {
     Syntax {
         /// Number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The mistake in it.
         problem: String,
     },
     /// There are too many contexts.

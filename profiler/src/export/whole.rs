@@ -34,7 +34,7 @@ pub fn write_whole<E: From<io::Error>>(
     written
 }
 
-/// What is in the file is there if the machine stops now; some kinds of disks do not know of that.
+/// The contents of the file survive if the machine stops now; some file systems do not support that.
 fn to_disk(file: &File) -> io::Result<()> {
     match file.sync_data() {
         Err(e) if e.kind() == io::ErrorKind::InvalidInput => Ok(()),

@@ -27,15 +27,15 @@ pub(super) struct KeptContext {
 pub(super) enum TrunkPart<'a> {
     /// A context, or what represents some, at this depth with this call site.
     Shown(&'a TrunkCounts, usize, u32),
-    /// Counts of what is not shown: they belong to what was shown last at the depth above.
+    /// Counts of hidden contexts: they belong to the last shown context at the depth above.
     Added(&'a TrunkCounts, usize),
 }
 
-/// What is left out below a context, of one package.
+/// The contexts of one package that are left out below a context.
 struct PackageGroup {
     /// The context that is kept.
     of: u32,
-    /// What represents the package; `[pruned]` for what has none.
+    /// The method that represents the package; `[pruned]` for methods without one.
     method: u32,
     /// Where its methods are in [`Trunk::folded`].
     from: usize,
@@ -55,7 +55,7 @@ type BytecodeCounts = Vec<(u16, u64)>;
 pub(super) struct Trunk {
     /// In the order of the profile.
     kept: Vec<KeptContext>,
-    /// What is left out, by caller, package and method when it has been added up.
+    /// The omitted contexts, by caller, package and method, after they have been added up.
     folded: Vec<TrunkCounts>,
     /// Which of these are shown.
     shown: Vec<bool>,
@@ -65,15 +65,15 @@ pub(super) struct Trunk {
     pruned: u32,
     /// The contexts that are open.
     path: Vec<u32>,
-    /// What is below this depth is folded.
+    /// Contexts below this depth are folded.
     from: Option<usize>,
     /// By method, whose callee it was below `[pruned]` at last, and where that is counted.
     latest: Vec<(u32, u32)>,
-    /// Counts of single bytecodes of what is kept, which has no method here, and of methods below `[pruned]`.
+    /// Counts of single bytecodes of the remaining contexts, which have no method here, and of methods below `[pruned]`.
     executed: HashMap<(u32, u32), BytecodeCounts>,
     /// What callees of those that are stored have executed and are not shown, by call site.
     caused: HashMap<u32, BytecodeCounts>,
-    /// What was allocated, in the same way.
+    /// Allocations, in the same way.
     allocated: HashMap<(u32, u32), Allocation>,
     extra: Extra,
 }
@@ -221,7 +221,7 @@ impl Trunk {
         }
     }
 
-    /// What is left out below a caller, by package.
+    /// The omitted contexts below a caller, by package.
     fn below(&self, of: u32) -> &[PackageGroup] {
         let from = self.packages.partition_point(|group| group.of < of);
         let rest = &self.packages[from..];
@@ -267,7 +267,7 @@ impl Trunk {
         }
     }
 
-    /// The depth of what a context that is kept has called.
+    /// The depth of the callees of a remaining context.
     fn depth_below(&self, of: u32) -> usize {
         let kept = self.kept.get(of as usize);
         kept.map_or(0, |kept| kept.depth as usize + 1)

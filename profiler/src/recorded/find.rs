@@ -7,7 +7,7 @@ use crate::method::{MethodInfo, printable};
 use crate::profile::{About, Ids, Kind, MethodNames, Part, Threads, thread_label};
 use crate::tree::{Extra, HiddenCounts, index_of};
 
-/// What is known.
+/// The found contexts.
 pub(super) struct FoundContexts {
     /// Those that are shown, in the order of their labels.
     pub methods: Vec<MethodInfo>,
@@ -234,7 +234,7 @@ struct OpenContext {
     caused: bool,
     /// Is it shown without its callers?
     upcall: bool,
-    /// Bytecodes of it and what it calls, and without those of what was visited.
+    /// Its bytecodes with callees, and without the visited callees.
     inclusive: i64,
     own: i64,
     /// Those that vanish or are shown elsewhere.
@@ -242,7 +242,7 @@ struct OpenContext {
 }
 
 impl ContextScan<'_> {
-    /// Looks at a tree of a group, and finds what is to be shown without callers.
+    /// Looks at a tree of a group, and finds the contexts to show without callers.
     fn tree(&mut self, mut walk: Walk, group: &mut RecordedTree, roots: &mut Vec<Walk>) {
         let mut open: Vec<OpenContext> = Vec::new();
         loop {

@@ -139,7 +139,7 @@ fn put(room: &mut [u8; FULL + LONGEST], mut at: usize, mut n: u64) -> usize {
     at + 1
 }
 
-/// What is wrong with the outer layer of a file.
+/// Problems with the outer layer of a file.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ChunkError {
     #[error(transparent)]

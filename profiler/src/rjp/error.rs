@@ -4,7 +4,7 @@ use super::chunks::ChunkError;
 use crate::tree::TreeError;
 use std::io;
 
-/// Why a file is no profile in the native format.
+/// Why a file is not a profile in the native format.
 #[derive(Debug, thiserror::Error)]
 pub enum RjpError {
     /// Reading failed.

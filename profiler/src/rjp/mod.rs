@@ -24,10 +24,10 @@ pub const MAGIC: [u8; 8] = *b"\x89RJP\r\n\x1a\n";
 /// not shown, version 3 no origins of methods.
 pub const VERSION: u16 = 4;
 
-/// What is written of profiles that have no origins.
+/// The version for profiles that have no origins.
 const WITHOUT_ORIGINS: u16 = 3;
 
-/// What is written of profiles that have neither these nor bytecodes of callees that are not shown.
+/// The version for profiles that have neither these nor bytecodes of hidden callees.
 const WITHOUT_CAUSED: u16 = 2;
 
 /// Flags of a profile.

@@ -139,7 +139,7 @@ fn read_lines(input: &mut ChunkReader<'_>) -> Result<Vec<(u16, u16)>, RjpError> 
     Ok(rows)
 }
 
-/// A bytecode index as what it is above the least one it can be.
+/// Reads a bytecode index, which is stored as the distance from the least possible one.
 fn read_index(input: &mut ChunkReader<'_>, least: u64) -> Result<u16, RjpError> {
     let index = input.number()?.checked_add(least);
     index

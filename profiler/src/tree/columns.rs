@@ -1,5 +1,5 @@
 //! The optional columns of a tree: the allocations in each context, how often each bytecode was executed in it, and
-//! what callees that are not shown have executed, by call site. A column that nobody fills takes no memory.
+//! what callees that are not shown have executed, by call site. A column that is never filled takes no memory.
 
 use crate::leb;
 use std::iter::FusedIterator;
@@ -25,7 +25,7 @@ impl Allocation {
         *self == Self::NONE
     }
 
-    /// Adds another one.
+    /// Adds the counts of another node.
     #[inline]
     pub fn add(&mut self, other: Allocation) {
         self.objects = self.objects.saturating_add(other.objects);
@@ -96,7 +96,7 @@ pub(crate) fn index_of(site: u32) -> Option<u16> {
     u16::try_from(site).ok()
 }
 
-/// Adds what a callee that is not shown has executed; in order when all have come and were added up.
+/// Adds the bytecodes of a hidden callee; in order when all have come and were added up.
 #[inline]
 pub(crate) fn add_caused(caused: &mut Vec<(u16, u64)>, site: u32, bytecodes: u64) {
     let Some(index) = index_of(site).filter(|_| bytecodes > 0) else {

@@ -4,14 +4,14 @@ use super::columns::add_caused;
 use super::{Extra, GrowingTree, LeftOut, PreorderContext, Tree, TreeError};
 
 /// Makes a tree without recursion of contexts as they come in preorder: one whose method is already active in its path
-/// becomes part of that context, with all its counters, and what it calls is called from there. As the method is the
+/// becomes part of that context, with all its counters, and its callees become callees of that context. As the method is the
 /// same, call sites and the counts of single bytecodes keep their meaning; the call sites inside the cycle vanish.
 #[derive(Default)]
 pub(crate) struct Folding {
     folded: GrowingTree,
     /// The new node of each open context, and if that is one above it, since this is too deep, the call site there.
     path: Vec<(u32, Option<u32>)>,
-    /// The greatest depth of a new node, 0 that of those without a caller.
+    /// The greatest depth of a new node, 0 for nodes without a caller.
     deepest: Option<usize>,
     /// What becomes of the counters of deeper contexts.
     left_out: LeftOut,

@@ -34,7 +34,7 @@ struct NodeKey {
 }
 
 impl NodeKey {
-    /// A quick hash of numbers of our own.
+    /// A quick hash for trusted numbers.
     fn hash(&self) -> u64 {
         [self.parent, self.method, self.site]
             .iter()
@@ -99,7 +99,7 @@ impl GrowingTree {
             + self.path.capacity() * 12
     }
     /// Adds to the context of a stack of (method, call site), root first. Contexts on the way are
-    /// made if they are new. An empty stack is no context; its counts are dropped.
+    /// made if they are new. An empty stack is not a context; its counts are dropped.
     pub fn add(
         &mut self,
         stack: impl IntoIterator<Item = (u32, u32)>,

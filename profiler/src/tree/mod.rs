@@ -156,7 +156,7 @@ impl Tree {
             .map(|(index, (depth, node))| (index, self.context(index, depth, node)))
     }
 
-    /// The same, with what is below a context only if `each` says so.
+    /// The same, with the contexts below a context only if `each` says so.
     pub(crate) fn visit(&self, mut each: impl FnMut(u32, &PreorderContext) -> bool) {
         let mut all = self.preorder();
         while let Some((depth, node)) = all.next() {
@@ -232,7 +232,7 @@ impl Tree {
         self.columns.has_caused()
     }
 
-    /// What callees of node `index` that are not shown have executed, part of its own bytecodes, by the bytecode index of the call.
+    /// The bytecodes of hidden callees of node `index`, by the bytecode index of the call. They are part of its self bytecodes.
     pub fn caused(&self, index: u32) -> Counts<'_> {
         self.columns.caused(index)
     }
@@ -252,8 +252,8 @@ impl Tree {
         }
     }
 
-    /// The same nodes with other bytecodes and other counts of single bytecodes; what was allocated stays, what callees
-    /// have caused is no longer known.
+    /// The same nodes with other bytecodes and other counts of single bytecodes; allocations stay, the bytecodes caused by
+    /// callees are no longer known.
     pub(crate) fn with_counts(
         mut self,
         mut new: impl FnMut(&Tree, u32, &mut Vec<(u16, u64)>) -> u64,

@@ -13,7 +13,7 @@ pub(crate) enum LeftOut {
     #[default]
     Drop,
     /// Bytecodes and allocations are added to the nearest shown caller, where they are reported by call site if sites are
-    /// kept. Invocations and the counts of single bytecodes are those of another method and vanish.
+    /// recorded. Invocations and the counts of single bytecodes are those of another method and vanish.
     Add,
     /// As `Add`, invocations too: they are samples. Nothing is reported by call site.
     AddSamples,
@@ -87,7 +87,7 @@ impl HiddenCounts {
     }
 }
 
-/// A source node that will be part of a node of the result.
+/// A source node that becomes part of a node of the result.
 struct NodePart {
     order: u64,
     method: u32,

@@ -90,7 +90,7 @@ impl Gen<'_> {
         let d = self.names.desc(k);
         self.class.field_ref(&class, name, &d)
     }
-    /// Has `kinds` on top of the stack: what is there, or new values.
+    /// Puts `kinds` on top of the stack: the present values, or new ones.
     pub(super) fn need(&mut self, kinds: &[K]) {
         let there = self.stack.len() >= self.floor + kinds.len();
         if there && self.stack.ends_with(kinds) && !self.rng.one_in(3) {

@@ -274,7 +274,7 @@ impl Class {
         }
         self.name.replace('/', ".")
     }
-    /// Whether a constant of its own class file names this class; a hidden one is not called what its file says.
+    /// Whether a constant of the class's own file names this class; the name of a hidden class differs from the name in its file.
     pub fn is_named_by(&self, index: u16) -> bool {
         let Some(cf) = self.cf.as_ref().filter(|_| index != 0) else {
             return false;

@@ -40,7 +40,7 @@ impl Constraints {
             k.class = k.class.filter(|&c| lives(c));
         }
     }
-    /// Forgets a loader; what only one is left to agree on is no constraint.
+    /// Forgets a loader; a constraint with only one loader left is dropped.
     pub(super) fn forget_loaders(&mut self, dead: &[LoaderId]) {
         self.by_name.retain(|_, list| {
             for k in list.iter_mut() {

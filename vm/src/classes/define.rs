@@ -82,8 +82,8 @@ impl Vm {
         }
         Ok(Arc::new(cf))
     }
-    /// [`Vm::parse_class`] for a class of the JDK's own modules, which is trusted: what only executed
-    /// methods need is read later.
+    /// [`Vm::parse_class`] for a class of the JDK's own modules, which is trusted: parts that only executed methods need are read
+    /// later.
     pub(super) fn parse_image_class(
         &mut self,
         bytes: &SharedBytes,
@@ -420,7 +420,7 @@ impl Vm {
         }
         id
     }
-    /// What a class is made of lives as long as the class.
+    /// The relatives of a class live as long as the class.
     fn depend_on_relatives(&mut self, id: ClassId) {
         let k = self.class(id);
         let supers = k.interfaces.iter().chain(&k.super_class);

@@ -14,7 +14,7 @@ use hashbrown::HashSet;
 #[derive(Default)]
 pub(crate) struct Domains {
     seen: HashSet<(LoaderId, ClassId, i32)>,
-    /// What was resolved before there was a security manager is in.
+    /// The classes resolved before there was a security manager are included.
     filled: bool,
     /// The domain that asks for classes now.
     asking: Ref,

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Class files whose definition never came back are forgotten when there are so many others.
 const MOST: usize = 64;
-/// The library has the smaller numbers for types of its own.
+/// The library uses the smaller numbers for its own types.
 const FIRST_NUMBER: i64 = 1_000;
 
 /// The classes of events of a VM.

@@ -11,6 +11,6 @@ pub(super) type Thrown = (Arc<str>, Option<Arc<str>>);
 pub struct RethrownError {
     pub(super) error: Thrown,
     pub(super) cause: Option<Thrown>,
-    /// Messages can be long: there is a limit to what is kept.
+    /// Messages can be long: there is a limit to the stored text.
     pub(super) _weight: Option<HeldBytes>,
 }

@@ -59,7 +59,7 @@ impl Vm {
         let message = message.non_null().map(|m| self.string(m).into());
         (class, message)
     }
-    /// What is kept of an error.
+    /// The stored part of an error.
     fn failure_of(&mut self, error: Thrown, cause: Option<Thrown>) -> Arc<RethrownError> {
         let message = |t: &Thrown| t.1.as_ref().map_or(0, |m| m.len());
         let messages = message(&error) + cause.as_ref().map_or(0, message);
@@ -70,7 +70,7 @@ impl Vm {
             _weight,
         })
     }
-    /// What is kept of a throw, if it is a LinkageError.
+    /// The stored part of a throw, if it is a LinkageError.
     fn failure(&mut self, t: &Throw) -> Option<Arc<RethrownError>> {
         match t {
             Throw::New {
@@ -135,8 +135,8 @@ impl Vm {
         })))
     }
     /// An exception comes from an instruction. If that was to load a constant or to link its call site
-    /// (linked, it throws none but StackOverflowError), what failed keeps the error. An exception that is
-    /// no Error is wrapped first (JVMS 6.5, Linking Exceptions): the upcall that does it.
+    /// (linked, it throws none but StackOverflowError), what failed keeps the error. An exception that is not an Error is wrapped
+    /// first (JVMS 6.5, Linking Exceptions): the upcall that does it.
     pub(crate) fn resolution_failed(&mut self, m: MethodId, bci: usize, e: Ref) -> Option<Upcall> {
         let bytes = self.method(m).code()?.bytes();
         let op = bytes[bci];
@@ -207,8 +207,8 @@ impl Vm {
             rare.call_sites.entry(key).or_insert(Err(f));
         }
     }
-    /// The constants whose resolution is under way when that of constant `cp` is: it, if it is no call
-    /// site, then the argument or method handle it needs next, and so on.
+    /// The constants whose resolution is under way during the resolution of constant `cp`: itself, if it is not a call site, then
+    /// the argument or method handle it needs next, and so on.
     fn failed_constants(&mut self, class: ClassId, cp: PoolEntry, failed: &mut Vec<PoolEntry>) {
         let loader = self.class(class).loader;
         let Some(cf) = self.class(class).file_of(cp.pool).cloned() else {

@@ -26,7 +26,7 @@ pub(crate) struct Initializing {
 }
 
 impl Linker {
-    /// What is known of a class while it is being initialized.
+    /// The state of a class while it is being initialized.
     pub(crate) fn initializing(&self, c: ClassId) -> Option<&Initializing> {
         // it has begun not long ago
         self.initializing.iter().rfind(|i| i.class == c)
@@ -216,7 +216,7 @@ impl Vm {
         self.class_initialized(c);
         self.wake_all(&Wait::ClassInit(c));
     }
-    /// What a thread is loading and initializing comes to nothing: it is taken off the stack.
+    /// The classes that a thread is loading and initializing are abandoned: the thread is taken off the stack.
     pub(crate) fn abandon_classes_of(&mut self, t: ThreadId) {
         self.loaded.linker.defining.retain(|d| d.0 != t);
         let begun = self

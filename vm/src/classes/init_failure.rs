@@ -27,14 +27,14 @@ mod step {
     pub const TRACE: u64 = 3;
     /// Keep it; the class is erroneous from here.
     pub const KEEP: u64 = 4;
-    /// Go on with the subclass that waits, or throw.
+    /// Continue with the subclass that waits, or throw.
     pub const NEXT: u64 = 5;
 }
 
 const OWN: u64 = 1 << 32;
 const ERROR: &str = "java/lang/ExceptionInInitializerError";
 
-/// The initializer of `class` threw `e`: turns its continuation into that of the failure.
+/// The initializer of `class` threw `e`: turns its continuation into the failure's.
 pub(super) fn own(vm: &mut Vm, cont: &mut Cont, class: ClassId, e: Ref) -> Next {
     *cont = Cont::own(
         advance,

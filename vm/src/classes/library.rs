@@ -35,7 +35,7 @@ fn stranger(vm: &Vm, r: Ref, index: usize) -> String {
     format!("{} is not in {what}", field_text(class, &FIELDS[index]))
 }
 
-/// Panics if the field is a number by which the VM finds what is its own.
+/// Panics if the field is a number by which the VM finds its own data.
 #[inline]
 fn assert_writable(vm: &Vm, index: usize) {
     if !vm.heap.inside {
@@ -54,8 +54,8 @@ fn assert_writable(vm: &Vm, index: usize) {
     );
 }
 
-/// Panics if the field belongs to what calls by method handles go through, which natives alone put together: a handle would call
-/// a method with arguments of other types.
+/// Panics if the field belongs to an object that calls by method handles go through, and that only natives build: a handle would
+/// call a method with arguments of other types.
 #[cold]
 fn assert_not_of_handles(index: usize) {
     let class = CLASSES[class_of_row(index)].name;
@@ -436,7 +436,7 @@ pub struct TypedField {
 }
 
 impl TypedField {
-    /// The caller has found the field in the class of `object`, or in that of which `object` is the mirror.
+    /// The caller has found the field in the class of `object`, or in the class of which `object` is the mirror.
     fn new(object: Ref, offset: u32) -> TypedField {
         TypedField { object, offset }
     }

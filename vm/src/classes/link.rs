@@ -142,8 +142,8 @@ impl Vm {
         }
         Ok(())
     }
-    /// Accessors that reflection generates extend classes their module doesn't export to them; of
-    /// other loaders' classes nobody does.
+    /// Accessors that reflection generates extend classes their module doesn't export to them; no accessor extends classes of
+    /// other loaders.
     fn check_reflective_super(&mut self, o: &VtableOwner, s: ClassId) -> R<()> {
         if o.loader == LoaderId::BOOT
             || **self.syms.str(self.class(s).package) != *"jdk/internal/reflect"

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// On whose behalf a class is loaded: decides what becomes of failures.
 #[derive(Clone, Copy)]
 pub(super) enum Mode {
-    /// `loadClass` and the like: ClassNotFoundException.
+    /// `loadClass` and similar methods: ClassNotFoundException.
     Plain,
     /// Resolution of this constant-pool entry: NoClassDefFoundError, remembered.
     Resolve(ClassId, PoolEntry),
@@ -103,7 +103,7 @@ impl Vm {
         }
         self.load_instance_class(loader, name, name, mode)
     }
-    /// The loader to be asked for what `loader` has not loaded: for one that reflection made to define a
+    /// The loader to ask for classes that `loader` has not loaded: for one that reflection made to define a
     /// single accessor, as in HotSpot its parent at once.
     fn requested_loader(&mut self, loader: LoaderId) -> LoaderId {
         let delegating = "jdk/internal/reflect/DelegatingClassLoader";

@@ -167,7 +167,7 @@ impl Vm {
     }
 }
 
-/// What a new method is made of.
+/// The parts of a new method.
 pub(super) struct NewMethod {
     class: ClassId,
     name: Sym,

@@ -61,8 +61,8 @@ impl Vm {
         let l = self.loader_object(loader);
         self.get(l, jdk::class_loader::UNNAMED_MODULE)
     }
-    /// The module of a package of a loader: what is in the `module` field of the mirrors of the
-    /// package's classes. Null while `java.base` isn't defined yet.
+    /// The module of a package of a loader: the value of the `module` field of the mirrors of the package's classes. Null while
+    /// `java.base` isn't defined yet.
     pub(crate) fn module_of_package(&mut self, loader: LoaderId, package: Sym) -> Ref {
         match self.loaded.loaders[loader.0 as usize]
             .packages

@@ -2,8 +2,7 @@
 //! are declared in, in which order, and what they do (see [`rjvm_profiler::origin`]).
 //!
 //! The order follows the code around them: the instructions that make a lambda's object or an instance of an
-//! anonymous class. All of it is in the class file of the class around them, which is loaded, or nobody could have
-//! made an instance.
+//! anonymous class. All of it is in the class file of the class around them, which is loaded, or there could be no instance.
 
 use crate::classes::bodies::{
     Numbered, descriptor, is_numbered, name, numbered_methods, of_class, of_code, stem,
@@ -18,7 +17,7 @@ use std::sync::Arc;
 /// Classes within classes that are looked at: those of malformed files may be in a circle.
 pub(super) const DEPTH: usize = 64;
 
-/// What has been found out, until classes are unloaded.
+/// The results so far, until classes are unloaded.
 #[derive(Default)]
 pub(crate) struct Origins {
     /// Of the methods of classes that are being unloaded.
@@ -93,7 +92,7 @@ pub(super) fn body(cf: &ClassFile) -> Body {
 
 /// Something that the code of a method makes.
 enum NumberedItem<'a> {
-    /// An object whose method is a numbered one of the class; with the digest of what it is for.
+    /// An object whose method is a numbered one of the class; with the digest of its interface.
     Lambda((&'a str, &'a str), u64),
     /// An instance of a local or anonymous class.
     Instance(&'a str),

@@ -8,8 +8,8 @@ use crate::ids::{ClassId, MethodId};
 /// Entries that are stored together.
 const CHUNK: usize = 64;
 
-/// A state in a word: which it is in the lowest bits, a number of [`NARROW`] bits, and one of 32 bits above. What does not
-/// fit, and what is rare, is elsewhere.
+/// A state in a word: its kind in the lowest bits, a number of [`NARROW`] bits, and one of 32 bits above. States that do not fit,
+/// and rare ones, are elsewhere.
 #[derive(Clone, Copy)]
 struct Word(u64);
 
@@ -31,7 +31,7 @@ impl Word {
         (narrow >> NARROW == 0)
             .then(|| Word(kind | u64::from(narrow) << KIND | u64::from(wide) << 32))
     }
-    /// None of what is rare or does not fit.
+    /// No state that is rare or does not fit.
     fn of(r: &Resolved) -> Option<Word> {
         match *r {
             Resolved::None => Some(Word::NONE),

@@ -8,7 +8,7 @@ use rjvm_classfile::ClassFile;
 use rjvm_profiler::origin::Digest;
 use std::collections::{BTreeMap, HashMap};
 
-/// What is known of the classes of a name.
+/// Facts about the classes of a name.
 #[derive(Default)]
 pub(crate) struct Variants {
     /// The class that was defined last, by another loader than the boot loader.

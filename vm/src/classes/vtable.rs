@@ -6,7 +6,7 @@ use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
-/// What a table entry will be.
+/// The source of a table entry.
 #[derive(Clone, Copy)]
 pub(super) enum VtableSlot {
     /// A method of a superclass.

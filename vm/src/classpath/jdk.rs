@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What to install when there is nothing.
+/// Advice for machines without a JDK.
 const ADVICE: &str = "install one, for instance: apt install openjdk-17-jdk-headless\n(or name it: --java-home=DIR, or JAVA_HOME)";
 
 /// A JDK (or a runtime image made from one) on this machine.
@@ -256,7 +256,7 @@ impl Search {
         }
         found
     }
-    /// The JDKs on the path, then those in the usual folders, the newest version first. A folder that is no JDK, or a
+    /// The JDKs on the path, then those in the usual folders, the newest version first. A folder that is not a JDK, or has a
     /// broken one, is left out.
     fn installed(&self) -> impl Iterator<Item = Jdk> {
         let on_path = self.path.iter().flat_map(std::env::split_paths);

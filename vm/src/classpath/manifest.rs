@@ -11,7 +11,7 @@ pub struct Manifest {
 /// A line that a manifest cannot have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
-    /// Its first line continues another one.
+    /// Its first line continues an earlier line.
     #[error("line {0}: a continuation of nothing")]
     NothingContinued(usize),
     /// No name, or no value.

@@ -3,7 +3,7 @@
 //! The end record is looked for from the end of the file; where the directory lies is counted back
 //! from it, so bytes before the archive don't matter. The number of entries that the end record
 //! gives is not believed, of two entries with one name the last counts, and checksums are not
-//! looked at. The `java` launcher reads a jar's manifest in a way of its own: [`launchable`].
+//! looked at. The `java` launcher reads a jar's manifest in its own way: [`launchable`].
 
 use std::collections::HashMap;
 use std::io::{self, Read, Seek, SeekFrom};

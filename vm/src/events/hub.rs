@@ -24,12 +24,12 @@ pub(super) const IN_COLLECTIONS: EventSet = EventSet::UNLOADING
 pub(crate) struct Hub {
     /// What at least one observer or instrument wants.
     pub(super) wanted: EventSet,
-    /// Objects the running instruction has allocated, and where, while somebody wants to be notified of them.
+    /// Objects the running instruction has allocated, and where, while an observer wants to be notified of them.
     pub(super) fresh: Vec<(Ref, usize, Option<ThreadPosition>)>,
     /// What the observer that was notified last wants instead of a class file.
     pub(super) replacement: Option<Vec<u8>>,
     /// Files of heap dumps that are requested.
     pub(crate) dumps: Vec<Vec<u8>>,
-    /// Where the running thread was when what is being reported has happened, if it is further now.
+    /// Where the running thread was at the event that is being reported, if it is further now.
     pub(super) spot: Option<ThreadPosition>,
 }

@@ -34,11 +34,11 @@ impl EventSet {
     /// [`Event::CollectionStarted`](super::Event::CollectionStarted) and
     /// [`Event::CollectionEnded`](super::Event::CollectionEnded)
     pub const COLLECTIONS: EventSet = EventSet(1 << 9);
-    /// [`Event::Allocated`](super::Event::Allocated): each object. Allocation leaves the interpreter's quick path while
-    /// somebody wants it.
+    /// [`Event::Allocated`](super::Event::Allocated): each object. Allocation leaves the interpreter's quick path while an
+    /// observer wants it.
     pub const ALLOCATIONS: EventSet = EventSet(1 << 10);
-    /// [`Event::NewArena`](super::Event::NewArena) and [`Event::DeleteArena`](super::Event::DeleteArena). The arenas that
-    /// there are when somebody begins to want them are reported then.
+    /// [`Event::NewArena`](super::Event::NewArena) and [`Event::DeleteArena`](super::Event::DeleteArena). When an observer begins
+    /// to want them, the arenas that exist are reported.
     pub const ARENAS: EventSet = EventSet(1 << 11);
     /// [`Event::Moved`](super::Event::Moved): each object that a collection moves, which then takes a look at each object
     /// of its spaces.

@@ -1,6 +1,6 @@
 //! What happens in a VM, reported to those who request it: the one interface behind logs, agents, instruments and observers of samples.
 //!
-//! An [`Observer`] names the kinds of [`Event`]s it wants. Events that nobody wants are not even put together: the places where
+//! An [`Observer`] names the kinds of [`Event`]s it wants. Events that no observer wants are not even built: the places where
 //! events happen test one bit, and none of them is on the path of translated code. (Counts of allocations in calling
 //! contexts, `Options::allocations`, are taken by the handlers themselves; [`EventSet::ALLOCATIONS`] is for those who want
 //! each object.)
@@ -102,13 +102,13 @@ pub enum Event<'a> {
     Initialized,
     /// The program has ended, its shutdown hooks are through: nothing more is executed.
     Ended,
-    /// A thread exists and will run.
+    /// A thread exists, and runs later.
     ThreadStarted(ThreadId),
     /// A thread has ended.
     ThreadEnded(ThreadId),
-    /// What a thread executes is profiled from now on. [`EventView::call_after`] asks for a first [`Event::Reached`].
+    /// The execution of a thread is profiled from now on. [`EventView::call_after`] asks for a first [`Event::Reached`].
     ProfileBegins(&'a Started),
-    /// The thread, or what is profiled of it, has ended. Its calling contexts are complete.
+    /// The thread, or the profiled part of it, has ended. Its calling contexts are complete.
     ProfileEnds(ThreadId),
     /// The thread has executed as many bytecodes as [`EventView::call_after`] said; it is at the last of them.
     /// [`EventView::call_after`] asks for the next time.
@@ -132,12 +132,12 @@ pub enum Event<'a> {
         /// Bytes it takes in the heap.
         bytes: usize,
     },
-    /// The running thread finds a monitor entered by another one, and waits in its queue from now on. (Entering it again
+    /// The running thread finds a monitor entered by another thread, and waits in its queue from now on. (Entering it again
     /// after `Object.wait` belongs to that.)
     MonitorContendedEnter {
         /// The object.
         object: Ref,
-        /// Who has entered it.
+        /// The thread that has entered it.
         owner: Option<ThreadId>,
     },
     /// The running thread has entered the monitor it had to wait for.
@@ -145,7 +145,7 @@ pub enum Event<'a> {
         /// The object.
         object: Ref,
     },
-    /// The running thread leaves a monitor, and another one waits to enter it.
+    /// The running thread leaves a monitor, and another thread waits to enter it.
     MonitorContendedExit {
         /// The object.
         object: Ref,
@@ -161,12 +161,12 @@ pub enum Event<'a> {
     MonitorWaited {
         /// The object; null for `Thread.sleep`.
         object: Ref,
-        /// Nobody has notified it: the time was over, or it was interrupted.
+        /// No thread has notified it: its time had ended, or it was interrupted.
         timed_out: bool,
     },
     /// The running thread waits in `LockSupport.park` from now on.
     Park {
-        /// What it is parked for (`LockSupport.getBlocker`), or null.
+        /// The object that it is parked for (`LockSupport.getBlocker`), or null.
         blocker: Ref,
         /// Nanoseconds that it waits at most. Unknown for a virtual thread, whose time the class library keeps.
         timeout: Option<i64>,
@@ -175,8 +175,8 @@ pub enum Event<'a> {
     Parked {
         /// What it was parked for, or null.
         blocker: Ref,
-        /// Nobody has unparked it: the time was over, or it was interrupted. Never so for a virtual thread, which the class library
-        /// unparks then.
+        /// No thread has unparked it: its time had ended, or it was interrupted. Never so for a virtual thread, which the class
+        /// library unparks then.
         timed_out: bool,
     },
     /// The running thread has entered a method, a native one or one with bytecode.
@@ -193,7 +193,7 @@ pub enum Event<'a> {
     },
     /// A thread begins a bytecode, the one that the top frame is at.
     Instruction(Moment<'a>),
-    /// A class file is about to become a class. [`EventView::replace_class_file`] puts another one in its place.
+    /// A class file is about to become a class. [`EventView::replace_class_file`] replaces it.
     ClassFile(ClassFileSeen<'a>),
     /// A heap dump that [`EventView::request_heap_dump`] requested has been written: its file, and its bytes or the number of
     /// the error.
@@ -212,7 +212,7 @@ pub enum Event<'a> {
     Moved {
         /// What it was called before.
         from: Ref,
-        /// What it will be called when the collection has ended; until then it need not be there.
+        /// Its reference after the collection; until then it may be invalid.
         to: Ref,
         /// Its class.
         class: ClassId,
@@ -220,8 +220,7 @@ pub enum Event<'a> {
         bytes: usize,
     },
     /// A collection has found that nothing holds an object any more. What it took may be another object's from now on.
-    /// An object that nobody has been notified of may be freed (or moved), too: one that a bytecode has made that had to
-    /// begin again.
+    /// An object that was never reported may be freed (or moved), too, if the bytecode that made it had to begin again.
     Freed {
         /// The object, which cannot be looked at any more.
         object: Ref,

@@ -12,7 +12,7 @@ use crate::vm::Vm;
 use std::any::Any;
 
 impl Vm {
-    /// Whether somebody wants events of these kinds.
+    /// Whether an observer wants events of these kinds.
     #[inline]
     pub(crate) fn wants(&self, events: EventSet) -> bool {
         self.events.wanted.meets(events)
@@ -31,7 +31,7 @@ impl Vm {
         let observer: &dyn Any = self.observers.get(id)?;
         observer.downcast_ref()
     }
-    /// Lets somebody do something with an observer and the VM, as if it were notified.
+    /// Lets a caller do something with an observer and the VM, as if it were notified.
     pub fn with_observer<T: Observer, R>(
         &mut self,
         id: ObserverId,
@@ -72,8 +72,8 @@ impl Vm {
     pub fn observers(&self) -> Vec<ObserverId> {
         self.observers.ids_of_events().to_vec()
     }
-    /// Notifies an observer that everything has ended, and gives it back: nobody notifies it from now on, its instruments neither.
-    /// `None`: it is gone already, or is being notified (then it goes afterwards).
+    /// Notifies an observer that everything has ended, and gives it back: from now on neither the VM nor its instruments notify
+    /// it. `None`: it is gone already, or is being notified (then it goes afterwards).
     pub fn remove_observer(&mut self, id: ObserverId) -> Option<Box<dyn Observer>> {
         self.contained(|vm| {
             for t in 0..vm.threads.len() as u32 {
@@ -137,7 +137,7 @@ impl Vm {
         };
         (self.in_interpreter || ends()).then_some(self.cur)
     }
-    /// Where that thread is, or was when what is being reported has happened.
+    /// Where that thread is, or was at the event that is being reported.
     pub(crate) fn event_spot(&self) -> Option<ThreadPosition> {
         self.events.spot.or_else(|| self.spot())
     }
@@ -185,7 +185,7 @@ impl Vm {
         self.contained(|vm| vm.change_wants(id, events));
         known
     }
-    /// What a thread that is not running executes is profiled from now on.
+    /// The execution of a thread that is not running is profiled from now on.
     pub(crate) fn begin_profile(&mut self, t: ThreadId) {
         if self.wants(EventSet::PROFILED) {
             self.begin_profile_for(t, |_| true);
@@ -337,7 +337,7 @@ impl Vm {
         }
         replaced
     }
-    /// A thread, or what is profiled of it, has ended.
+    /// A thread, or the profiled part of it, has ended.
     pub(crate) fn end_profile(&mut self, t: ThreadId) {
         self.end_profile_for(t, |_| true);
     }
@@ -363,7 +363,7 @@ impl Vm {
             self.events.fresh.push((object, bytes, spot));
         }
     }
-    /// What was allocated is garbage: the instruction or native runs again.
+    /// The allocated objects are garbage: the instruction or native runs again.
     #[inline]
     pub(crate) fn forget_allocated(&mut self) {
         self.events.fresh.clear();

@@ -28,7 +28,7 @@ pub trait Observer: Any + Send {
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32) {
         let _ = (hit, number);
     }
-    /// The same before that, where the point is an entry or a return of a method, with what is at hand.
+    /// The same before that, at an entry or a return of a method, with the data at hand.
     fn fast_event(&mut self, event: &FastEvent<'_>, number: u32) -> FastOutcome {
         let _ = (event, number);
         FastOutcome::Never

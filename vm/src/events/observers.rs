@@ -7,7 +7,7 @@ use super::{EventSet, Observer};
 struct Entry {
     generation: u32,
     wants: EventSet,
-    /// Away while it is notified of something: what happens meanwhile, it is not notified of.
+    /// Absent while it is notified of something: it does not see events of that time.
     observer: Option<Box<dyn Observer>>,
 }
 

@@ -56,7 +56,7 @@ impl EventView<'_> {
     /// A number by which an object is known as long as it is there: it is not kept.
     ///
     /// # Panics
-    /// It is no object, or the heap is being collected.
+    /// It is not an object, or the heap is being collected.
     pub fn watch_object(&mut self, r: Ref) -> u32 {
         self.vm.heap.watch(r)
     }
@@ -118,7 +118,7 @@ impl EventView<'_> {
     pub fn waits_for(&mut self, t: ThreadId) -> (Ref, Option<ThreadId>) {
         self.vm.waits_for(t)
     }
-    /// All monitors that somebody has entered or waits for, and who waits for whom. Not while the heap is collected.
+    /// All monitors that a thread has entered or waits for, and which thread waits for which. Not while the heap is collected.
     pub fn monitor_dump(&mut self) -> MonitorDump {
         self.vm.monitor_dump()
     }
@@ -138,7 +138,7 @@ impl EventView<'_> {
         self.vm.request_attention();
     }
     /// In [`Event::ClassFile`](super::Event::ClassFile): this file becomes the class, unless an observer that is notified
-    /// later, and sees it, wants yet another one. It is checked and verified whoever's class it is.
+    /// later, and sees it, wants yet another file. It is checked and verified for classes of all loaders.
     pub fn replace_class_file(&mut self, bytes: Vec<u8>) {
         self.replacement = Some(bytes);
     }
@@ -170,7 +170,7 @@ impl EventView<'_> {
     pub fn peek_uptime(&mut self) -> i64 {
         self.vm.peek_uptime()
     }
-    /// Writes to a descriptor of the VM's host. There is nobody to notify when that fails.
+    /// Writes to a descriptor of the VM's host. A failure is ignored.
     pub(super) fn print(&mut self, fd: i32, text: &str) {
         self.vm.print_to(fd, text);
     }

@@ -21,7 +21,7 @@ pub struct TracePlace {
     pub line: i32,
 }
 
-/// A trace, or one that longer ones go on from.
+/// A trace, or the beginning of longer ones.
 pub(super) struct Node {
     /// The trace without its outermost frame.
     pub(super) inner: u32,
@@ -31,7 +31,7 @@ pub(super) struct Node {
     pub(super) serial: u32,
 }
 
-/// Traces, each distinguished by its places and perhaps its thread, numbered in the order in which they are met.
+/// Traces, each distinguished by its places and, if requested, its thread, numbered in the order in which they are met.
 pub struct Traces {
     /// Frames of a trace, at most.
     pub(super) depth: usize,

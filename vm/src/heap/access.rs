@@ -46,8 +46,8 @@ impl Places {
     }
 }
 
-/// How the names of classes begin that calls by method handles go through. Nobody checks types on the way: what holds
-/// what there is for the class library and its natives alone.
+/// How the names of classes begin that calls by method handles go through. Types are not checked on the way: only the class
+/// library and its natives may use the holders of these calls.
 pub(crate) const OF_HANDLES: &str = "java/lang/invoke/";
 
 impl Heap {

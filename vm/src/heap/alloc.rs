@@ -65,8 +65,8 @@ impl Vm {
         let room = self.heap.gc.quick_room(self.heap.region.base());
         room.checked_div(bytes).unwrap_or(usize::MAX)
     }
-    /// A zeroed array of this class of arrays of bytes, allocated and counted as the interpreter does it, but for the context. There
-    /// has to be room ([`Vm::quick_allocations`]).
+    /// A zeroed array of this class of arrays of bytes, allocated and counted as in the interpreter, except for the context.
+    /// There has to be room ([`Vm::quick_allocations`]).
     pub(crate) fn quick_array(&mut self, array_class: ClassId, len: usize) -> Ref {
         let bytes = array_bytes(len, 0);
         let r = self.heap.gc.take_quick(self.heap.region.base(), bytes);

@@ -38,7 +38,7 @@ impl Heap {
 }
 
 impl Vm {
-    /// Whether somebody wants to know what collections do with each object.
+    /// Whether an observer wants reports on each object from collections.
     pub(super) fn wants_objects(&self) -> bool {
         self.wants(EventSet::MOVES | EventSet::FREES | EventSet::ARENAS)
     }
@@ -68,8 +68,8 @@ impl Vm {
 }
 
 impl GcState {
-    /// A young collection has copied what is live of a space, whose objects lie at `[start, end)`: reports what has become
-    /// of each, and that the space is empty.
+    /// A young collection has copied the live objects of a space, whose objects lie at `[start, end)`: reports the fate of each,
+    /// and that the space is empty.
     ///
     /// # Safety
     /// See [`super::object`]; the objects and what they were copied to are still there.
@@ -114,7 +114,7 @@ impl GcState {
         roots.notify(Event::DeleteArena(arena));
         roots.notify(Event::NewArena(arena));
     }
-    /// A full collection has marked what is live: reports what it frees.
+    /// A full collection has marked the live objects: reports the freed ones.
     ///
     /// # Safety
     /// See [`super::object`]; no class has been unloaded yet.

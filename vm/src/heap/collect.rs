@@ -122,11 +122,11 @@ impl Vm {
         }
         true
     }
-    /// To be called by a host for each request of its own: what it has allocated before was of use.
+    /// A host calls this for each request to it: the memory that it allocated before was of use.
     pub fn begin_request(&mut self) {
         self.heap.gc.policy.last = Default::default();
     }
-    /// A native that runs again and again because what it needs in all does not fit must not do so for ever.
+    /// A native that runs again and again because its allocations do not fit must not do so forever.
     fn makes_progress(&mut self, bytes: usize) -> bool {
         // SAFETY: the hot VM state lies at the base.
         let ticks = unsafe { (*self.hot()).regs.ticks };

@@ -27,7 +27,7 @@ pub fn reservation(max_bytes: usize) -> usize {
 
 /// What a collection starts from, and what it reports about.
 pub(super) trait Roots {
-    /// Whether somebody wants to be told what becomes of each object.
+    /// Whether an observer wants reports on each object.
     fn wants_objects(&self) -> bool;
     /// Reports those who want to know.
     fn notify(&mut self, event: Event<'_>);
@@ -41,7 +41,8 @@ pub(super) trait Roots {
     fn lose_unreached(&mut self);
     /// Forgets the classes of these units, which nothing live knows.
     fn unload(&mut self, dead: Vec<Unit>);
-    /// Shows what is to be forgotten when nobody else holds it: `f` returns `None` for the dead.
+    /// Shows the weak references, which are forgotten when no other reference to the object exists: `f` returns `None` for the
+    /// dead.
     fn weak(&mut self, young: Option<(u32, u32)>, f: &mut dyn FnMut(Ref) -> Option<Ref>);
     /// The list of pending references.
     fn pending(&mut self) -> Ref;
@@ -377,7 +378,7 @@ impl Reach for Marking<'_, '_, '_> {
     }
 }
 
-/// Marks what is live for the sake of what has been marked.
+/// Marks the objects that are live because of marked ones.
 unsafe fn drain_reached(
     marker: &mut Marker<'_, '_>,
     d: &mut Discovery,

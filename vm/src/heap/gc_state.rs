@@ -17,7 +17,7 @@ pub struct GcState {
     pub stress_flip: bool,
     /// The collector is at work, or has stopped in the middle.
     pub(crate) collecting: bool,
-    /// Each allocation takes the slow path: somebody wants to be notified of it.
+    /// Each allocation takes the slow path: an observer wants to be notified of it.
     pub(super) watched: bool,
     pub(super) spaces: Spaces,
     /// Byte offset where the eden ends for now.

@@ -22,7 +22,7 @@ pub(crate) struct History {
     pub(super) peak: InUse,
     /// Young and full: the last one, and nanoseconds of all.
     pub(super) kinds: [(Option<PastCollection>, i64); 2],
-    /// What was in use before the collection under way.
+    /// The usage before the collection under way.
     pub(super) before: InUse,
     /// What the last collection of each pool left in it.
     pub(super) left: [Option<usize>; POOLS],

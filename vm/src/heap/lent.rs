@@ -118,7 +118,7 @@ impl HeapMut<'_> {
         let (kind, elem) = unsafe { ((*h).kind, (*h).elem) };
         (kind == REF_ARRAY).then_some(elem)
     }
-    /// Whether what has this type may be `v`.
+    /// Whether a variable of this type may hold `v`.
     #[inline(always)]
     fn holds(&self, of: ClassId, v: Ref) -> bool {
         v.is_null() || self.is_subtype(self.class_of(v), of)

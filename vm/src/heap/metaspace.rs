@@ -12,7 +12,7 @@ const RESERVE: usize = 64 << 20;
 
 /// Which bytes of the metaspace are taken.
 pub struct Metaspace {
-    /// End of what has ever been taken.
+    /// End of the memory that has ever been taken.
     top: usize,
     /// Free stretches below `top`: bytes by offset.
     free: BTreeMap<usize, usize>,
@@ -25,7 +25,7 @@ pub struct Metaspace {
     blocks: usize,
     /// Bytes in use that ask for a collection.
     threshold: usize,
-    /// Collections that the definition under way has requested in vain.
+    /// Collections that the definition under way has requested without effect.
     pub(crate) tries: u8,
 }
 

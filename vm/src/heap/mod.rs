@@ -107,11 +107,11 @@ pub struct Heap {
     roots: access::Places,
     /// Which among these belong to natives and hosts.
     lent: access::Places,
-    /// That of the list for the reference handler.
+    /// The head of the list for the reference handler.
     pending_references: Option<u32>,
     /// Its part for classes.
     pub(crate) metaspace: metaspace::Metaspace,
-    /// Root cells of what is never unloaded (byte offsets from the base), see [`Heap::new_cell`].
+    /// Root cells of data that is never unloaded (byte offsets from the base), see [`Heap::new_cell`].
     pub(crate) cells: Vec<u32>,
     /// Those among them that may hold a reference to a young object.
     young_cells: Vec<u32>,
@@ -127,7 +127,7 @@ pub struct Heap {
     pub(crate) inside: bool,
     /// Objects that are known by number without being kept.
     pub(crate) watched: watched::Watched,
-    /// What is known of where objects begin.
+    /// The known beginnings of objects.
     starts: std::cell::RefCell<starts::YoungStarts>,
 }
 
@@ -437,8 +437,7 @@ impl Heap {
         }
         self.meta_give_back(off, bytes);
     }
-    /// Gives back memory of the metaspace that no unit has any more: what was a class or a root cell there is
-    /// none from now on.
+    /// Gives back memory of the metaspace that no unit has any more: classes and root cells there are invalid from now on.
     pub(crate) fn meta_give_back(&mut self, off: usize, bytes: usize) {
         self.classes.clear(off / 8, bytes.div_ceil(8));
         self.roots.clear(off / 8, bytes.div_ceil(8));

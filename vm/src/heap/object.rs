@@ -2,7 +2,7 @@
 //!
 //! # Safety (of everything in this file)
 //! `base` is the region's base and `r` the reference of an object whose header names a class with an
-//! initialised hot block; nobody else touches the heap while the collector runs.
+//! initialised hot block; no other code touches the heap while the collector runs.
 
 use super::{ELEMS, LENGTH, array_bytes};
 use crate::classes::ClassHot;

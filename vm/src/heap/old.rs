@@ -228,7 +228,7 @@ impl Tracer for Marker<'_, '_> {
     }
 }
 
-/// What is live, and where it goes.
+/// The live objects, and where they go.
 pub(super) struct LiveMarks<'a> {
     base: *mut u8,
     breath: &'a PauseCheck,

@@ -1,7 +1,7 @@
-//! Collections that stop half-way when somebody outside asks the VM to stop, and go on when it is used again.
+//! Collections that stop half-way when a request from outside stops the VM, and continue when it is used again.
 //!
 //! A collection that has begun to move objects cannot be abandoned, and a large one takes longer than a request to
-//! stop may. So where there may be such a request, the collector runs as a coroutine, on a stack of its own, and
+//! stop may. So where there may be such a request, the collector runs as a coroutine, on its own stack, and
 //! suspends itself when it is asked: the VM stops with objects in two places. Whatever looks at the heap next has it
 //! finished first: the VM's going on (and that may be stopped again), or an embedder's look at it. A VM that is dropped
 //! unwinds it. Nothing of what the collector decides depends on when it was stopped, or how often.
@@ -17,12 +17,12 @@ use std::mem::ManuallyDrop;
 /// Words of objects that are looked at, or copied, between two looks for a request: well below a millisecond.
 const BREATH: u32 = 8 << 10;
 
-/// How a collector that was suspended goes on.
+/// How a collector that was suspended continues.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum PauseMode {
     /// It stops again when asked.
     Attentive,
-    /// Somebody waits for its end.
+    /// A caller waits for its end.
     Hurried,
 }
 
@@ -73,14 +73,14 @@ pub(crate) enum SpaceOutcome {
     Stopped,
 }
 
-/// What is to be done with the end of a collection by the thread that needed it, when it runs again.
+/// The next step of the thread that needed a collection, when it runs again after its end.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum AfterCollection {
     /// Its instruction, or continuation, runs again; without room, it throws an OutOfMemoryError.
     Retry,
     /// Its instruction runs again.
     Again,
-    /// What else is due at a look.
+    /// The other work of a look.
     Look,
 }
 

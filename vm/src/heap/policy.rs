@@ -43,7 +43,7 @@ pub(super) struct Policy {
     pub allocated: u64,
     /// Full collections in a row that left hardly anything free.
     pub(super) futile: u32,
-    /// What is allocated now is for an error: bytes of room beyond `-Xmx`.
+    /// The present allocation is for an error: bytes of room beyond `-Xmx`.
     pub(super) beyond: usize,
     /// Thread, ticks and bytes of the last collection requested, and how often in a row it was the same.
     pub(super) last: ((u32, i64, usize), u32),
@@ -110,7 +110,7 @@ impl GcState {
         self.publish(base, bump + bytes);
         Some(Ref((bump / 8) as u32))
     }
-    /// Lets the old space grow in proportion to what is live in it.
+    /// Lets the old space grow in proportion to its live objects.
     pub(super) fn set_threshold(&mut self, bytes: usize) {
         let live = self.old_used();
         let t = live + live * 3 / 4 + 4 * self.spaces.eden_max + bytes;

@@ -5,7 +5,7 @@ use crate::natives::Env;
 use crate::vm::Vm;
 
 impl Vm {
-    /// Between two turns of threads: compares what is in use with thresholds, if there are any.
+    /// Between two turns of threads: compares the usage with thresholds, if there are any.
     pub(crate) fn watch_usage(&mut self) {
         if self.memory.history.sensors.watching {
             let now = self.memory_in_use();

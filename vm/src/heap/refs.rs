@@ -67,7 +67,7 @@ pub(super) trait Tracer {
     unsafe fn keep(&mut self, slot: *mut u32);
     /// A reference in `slot` was changed to `v`, an object that is live.
     unsafe fn store(&mut self, slot: *mut u32, v: u32);
-    /// Traces everything reachable from what has been kept.
+    /// Traces everything reachable from the references kept.
     unsafe fn drain(&mut self, d: &mut Discovery);
     /// Where it stops when asked.
     fn breath(&self) -> &PauseCheck;

@@ -15,7 +15,7 @@ use crate::vm::Vm;
 /// What the reference handler waits for: wake it after a collection that has found some.
 const PENDING_REFERENCES: &str = "pending references";
 
-/// Continuations whose roots are shown before what they name is traced.
+/// Continuations whose roots are shown before the objects they refer to are traced.
 const AT_ONCE: usize = 1024;
 
 /// A VM as the collector sees it.
@@ -30,7 +30,7 @@ enum Threads {
     All,
     /// Those that may hold a reference into this range (first and number).
     Young((u32, u32)),
-    /// Those that are live whether or not somebody knows them.
+    /// Those that are live without a reference from elsewhere.
     Strong,
 }
 

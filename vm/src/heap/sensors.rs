@@ -9,7 +9,7 @@ use super::pools::{InUse, POOLS};
 /// Which of a pool's sensors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
-    /// Of what is in use at any time.
+    /// Of the usage at any time.
     Usage,
     /// Of what a collection has left.
     Collection,
@@ -33,10 +33,10 @@ pub(super) struct Sensor {
     /// Bytes; 0: none.
     threshold: usize,
     on: bool,
-    /// How many signals to go on are due, and whether to go off after them.
+    /// How many signals to switch on are due, and whether to switch off after them.
     rises: u32,
     falls: bool,
-    /// What was in use when it went on last.
+    /// The usage when it was last switched on.
     in_use: InUse,
 }
 
@@ -64,9 +64,9 @@ impl Sensor {
 #[derive(Default)]
 pub(crate) struct Sensors {
     pub(super) all: [[Sensor; 2]; POOLS],
-    /// Whether a threshold is set for what is in use at any time.
+    /// Whether a threshold is set for the usage at any time.
     pub(super) watching: bool,
-    /// What is being reported, and to which sensor.
+    /// The current report, and its sensor.
     pub(super) current: Option<(Measure, Signal)>,
 }
 

@@ -7,7 +7,7 @@ use crate::ids::Ref;
 /// For so many bytes of the young generation one object's place is remembered.
 const STEP: usize = 512;
 
-/// Where objects of a space begin, as far as somebody has asked. New ones come behind those that are there.
+/// Where objects of a space begin, as far as that was requested. New ones come behind those that are there.
 #[derive(Default)]
 struct ObjectStarts {
     /// For each multiple of [`STEP`] from the space's start on the object that it lies in, in words of 8 bytes.
@@ -40,7 +40,7 @@ impl ObjectStarts {
     }
 }
 
-/// What is known of the eden and of the survivors since the last collection.
+/// The known beginnings in the eden and the survivor space since the last collection.
 #[derive(Default)]
 pub(super) struct YoungStarts {
     collections: u64,
@@ -72,8 +72,8 @@ impl Heap {
             false => starts.survivors.has(base, start, at),
         }
     }
-    /// Panics if the host hands over what is no object. Natives, and what the interpreter calls, hold only what they
-    /// were given since the last collection.
+    /// Panics if the host hands over something other than an object. Natives, and functions that the interpreter calls, hold only
+    /// references that they were given since the last collection.
     #[inline(always)]
     pub(crate) fn check(&self, r: Ref) {
         if !self.inside {

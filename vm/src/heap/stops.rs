@@ -1,4 +1,4 @@
-//! Stops a collection half-way when somebody outside asks for it, and goes on with it later: see `pause`.
+//! Stops a collection half-way at a request from outside, and continues it later: see `pause`.
 
 use super::pause::{
     AfterCollection, PauseCheck, PauseMode, PausedCollection, ResumeAction, SpaceOutcome,
@@ -16,7 +16,7 @@ impl super::Heap {
 }
 
 impl Vm {
-    /// As [`Vm::collect`], where the interpreter can be left and what was under way runs again: stops when asked.
+    /// As [`Vm::collect`], where the interpreter can be left, and the interrupted work runs again: stops when asked.
     pub(crate) fn collect_or_stop(
         &mut self,
         bytes: usize,
@@ -78,7 +78,7 @@ impl Vm {
             }
         }
     }
-    /// Goes on with a collection that was stopped half-way, if there is one. `false`: it has been stopped again.
+    /// Continues a collection that was stopped half-way, if there is one. `false`: it has been stopped again.
     pub(crate) fn go_on_collecting(&mut self) -> bool {
         self.finish_collection(PauseMode::Attentive)
     }
@@ -111,5 +111,5 @@ impl Vm {
     }
 }
 
-/// Bytes of the collector's stack. It does not recurse; whoever is notified of a collection runs there, too.
+/// Bytes of the collector's stack. It does not recurse; observers of a collection run there, too.
 pub(super) const STACK: usize = 4 << 20;

@@ -133,7 +133,7 @@ impl Vm {
     }
 }
 
-/// Characters that are looked at before somebody may ask the VM to stop: a multiple of four.
+/// Characters that are read between two checks for a request to stop: a multiple of four.
 const PIECE: usize = 1 << 20;
 
 impl Env {

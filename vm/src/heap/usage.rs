@@ -6,7 +6,7 @@ use crate::natives::Env;
 use crate::vm::Vm;
 
 impl Vm {
-    /// What is in use now.
+    /// The present usage.
     pub(crate) fn memory_in_use(&self) -> InUse {
         let m = self.heap.metaspace();
         let [eden, survivors, old] = self.spaces_in_use().map(|s| s.used);

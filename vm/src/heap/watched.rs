@@ -1,5 +1,5 @@
-//! Objects that somebody knows by number without keeping them: the collector moves their references along, and forgets those
-//! that are gone.
+//! Objects that code outside knows by number without keeping them alive: the collector moves their references along, and forgets
+//! those that are gone.
 
 use super::region::HEAP_START;
 use crate::ids::Ref;
@@ -30,7 +30,7 @@ impl Watched {
     pub fn get(&self, n: u32) -> Ref {
         self.list.get(n as usize).copied().unwrap_or_default()
     }
-    /// Nobody knows it by this number any more, which is given out again.
+    /// The number is no longer in use, and is given out again.
     pub fn forget(&mut self, n: u32) {
         if let Some(r) = self.list.get_mut(n as usize) {
             *r = Ref::NULL;

@@ -143,7 +143,7 @@ macro_rules! host_requests {
             fn entropy(buf: &mut [u8]) -> ();
             /// Sleeps until `deadline` (of [`Host::nano_time`]; `None`: no limit) or until one of `fds`
             /// (descriptor, bit 0 readable, bit 1 writable) is ready; returns the indices of the ready ones.
-            /// Returns early, perhaps with nothing, when a signal or another thread's request arrives.
+            /// Returns early, possibly without a result, when a signal or another thread's request arrives.
             fn wait(fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize>;
         }
         denied {
@@ -158,7 +158,7 @@ macro_rules! host_requests {
         otherwise {
             /// Processor time of the thread that runs the VM.
             fn cpu_time() -> CpuTime = CpuTime::default();
-            /// Whether it depends on somebody outside of the VM when `fd` becomes ready (not: a pipe whose two ends are
+            /// Whether it depends on the outside of the VM when `fd` becomes ready (not: a pipe whose two ends are
             /// the program's own).
             fn is_outside(fd: i32) -> bool = true;
             /// Environment variables in their order.
@@ -197,14 +197,14 @@ macro_rules! declare_host {
                 }
                 /// The next requests are made when all threads together have executed so many bytecodes.
                 fn at_bytecode(&mut self, _executed: i64) {}
-                /// What makes [`Host::wait`] return early, from any OS thread and for as long as somebody keeps it: for
+                /// What makes [`Host::wait`] return early, from any OS thread and for as long as it is kept: for
                 /// stopping a VM while it sleeps. After it was called, one sleep ends at once, be it under way or the
                 /// next. A host without one keeps a VM until it comes back by itself. Hosts around others hand on theirs.
                 fn waker(&mut self) -> Option<Waker> {
                     None
                 }
-                /// The clock of [`Host::nano_time`] for somebody who looks on, whose question is no part of the run: what the program
-                /// is reported later does not depend on it, and no recording has it. Hosts around others hand on theirs.
+                /// The clock of [`Host::nano_time`] for an outside observer, whose question is not part of the run: later answers
+                /// to the program do not depend on it, and no recording has it. Hosts around others hand on theirs.
                 fn peek_time(&mut self) -> i64 {
                     self.nano_time()
                 }
@@ -212,8 +212,8 @@ macro_rules! declare_host {
                 fn peek_cpu_time(&mut self) -> CpuTime {
                     self.cpu_time()
                 }
-                /// Whether the program may load native libraries and call their functions (JNI, `java.lang.foreign`). Whatever this
-                /// process may do is then done by whoever asks, without a question to this host. It is asked once.
+                /// Whether the program may load native libraries and call their functions (JNI, `java.lang.foreign`). Native code
+                /// can then do everything that this process may do, without a question to this host. It is asked once.
                 fn native_access(&self) -> bool {
                     false
                 }

@@ -97,13 +97,13 @@ macro_rules! process_requests {
             /// Starts a process and returns its number.
             fn spawn(what: &Spawn) -> i64;
             /// The exit status of a child that has ended (128 + signal if by a signal), `None` while it
-            /// runs; `reap` forgets the child. `ECHILD` if it is no child.
+            /// runs; `reap` forgets the child. `ECHILD` if it is not a child.
             fn try_wait(pid: i64, reap: bool) -> Option<i32>;
             /// A descriptor that becomes readable when the process ends; to be closed by the caller.
             fn exit_descriptor(pid: i64) -> i32;
             /// Sends a signal.
             fn kill(pid: i64, signal: i32) -> ();
-            /// What is known about a process.
+            /// Facts about a process.
             fn info(pid: i64) -> ProcessInfo;
             /// All processes, ascending.
             fn list() -> Vec<i64>;

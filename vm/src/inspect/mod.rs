@@ -71,7 +71,7 @@ pub struct Thread {
     pub tid: Option<i64>,
     /// Whether it is a daemon.
     pub daemon: bool,
-    /// It is the one that runs when the VM goes on.
+    /// It is the one that runs when the VM continues.
     pub current: bool,
     /// Its `Thread.State`, with the cause, as thread dumps have it.
     pub state: &'static str,

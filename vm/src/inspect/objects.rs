@@ -55,7 +55,7 @@ impl Objects {
         }
         InspectedValue::Object(number)
     }
-    /// What is in a string, a class or a box.
+    /// The contents of a string, a class or a box.
     fn plain(&self, vm: &mut Vm, r: Ref) -> Option<ObjectContents> {
         let class = vm.class_of(r);
         if class == vm.loaded.known.string {

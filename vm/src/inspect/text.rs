@@ -62,7 +62,7 @@ impl EventView<'_> {
 }
 
 impl Vm {
-    /// An object with what is in it.
+    /// An object with its contents.
     fn object_text(&mut self, r: Ref, limits: &InspectLimits) -> String {
         let mut objects = Objects::new(*limits);
         let value = objects.value(self, r);
@@ -262,7 +262,7 @@ impl StateWriter<'_> {
             _ => named,
         }
     }
-    /// A value. What does not fit its line goes on in lines of its own, `indent` characters from the left; without
+    /// A value. Text that does not fit its line continues on separate lines, `indent` characters from the left; without
     /// that there is one line.
     fn value(&mut self, value: InspectedValue, indent: Option<usize>) -> String {
         let name = self.name(value);
@@ -322,7 +322,7 @@ impl StateWriter<'_> {
     }
 }
 
-/// A value that is no object.
+/// A value that is not an object.
 fn plain(value: InspectedValue) -> String {
     match value {
         InspectedValue::Unset => "not set".into(),

@@ -48,7 +48,7 @@ impl Vm {
         table.map_or(&[], |table| &table.all)
     }
     /// The observer of an instrument of [`Action::Calls`](super::Action::Calls) is notified again when this method next calls
-    /// another one: once of each.
+    /// another method: once for each.
     pub fn notify_calls_of(&mut self, id: InstrumentId, caller: MethodId) {
         let i = self.instruments.find(id);
         let placed = i.and_then(|i| self.instruments.get_mut(i));

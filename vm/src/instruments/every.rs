@@ -39,8 +39,7 @@ impl Vm {
             .min();
         self.count_to(t, executed, due.map(|due| executed + (due - all)));
     }
-    /// The running thread, whose top frame is `cs`, is at the bytecode `bci` of its method, its `n`-th, which somebody is to be
-    /// told of.
+    /// The running thread, whose top frame is `cs`, is at the bytecode `bci` of its method, its `n`-th, which is to be reported.
     pub(crate) fn notify_every(&mut self, cs: Cs, bci: u16, n: i64) {
         let t = self.cur;
         let all = self.bytecodes() + n - self.threads[t.0 as usize].executed;

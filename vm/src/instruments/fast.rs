@@ -62,7 +62,7 @@ impl Vm {
         let collections = self.heap().gc.collections as u32;
         Some(u64::from(name.non_null()?.0) << 32 | u64::from(collections))
     }
-    /// A method has been entered: does what is to be done if that is soon done. False: nothing has been done.
+    /// A method has been entered: handles it on the fast path if possible. False: nothing has been done.
     #[inline(always)]
     pub(crate) fn entry_soon(&mut self, end: &End<'_>) -> bool {
         let Some((i, placed)) = self.instruments.sole(end.method) else {
@@ -94,14 +94,14 @@ impl Vm {
             _ => false,
         }
     }
-    /// Whether an instrument notifies an observer that is shown what is at hand first.
+    /// Whether an instrument notifies an observer that first sees a fast event.
     #[inline(always)]
     pub(crate) fn has_fast_path(&self, i: Index) -> bool {
         self.instruments
             .get(i)
             .is_some_and(|placed| placed.has_fast_path)
     }
-    /// Shows an observer what is at hand. False: it needs a full notification, which is counted then.
+    /// Shows an observer the data at hand. False: it needs a full notification, which is counted then.
     #[inline(always)]
     fn notify_fast(&mut self, i: Index, (id, number): (ObserverId, u32), end: &End<'_>) -> bool {
         let fast_outcome = match self.observers.take(id) {

@@ -40,7 +40,7 @@ impl<'a> Hit<'a> {
     pub fn place(&mut self, spec: Spec) -> InstrumentId {
         self.vm.place_instrument(spec)
     }
-    /// Takes an instrument away, this one perhaps: when all who are notified of this have been.
+    /// Removes an instrument, which may be this one: after all observers have been notified of this hit.
     pub fn remove(&mut self, id: InstrumentId) {
         let _ = self.vm.remove_instrument(id);
     }
@@ -74,11 +74,11 @@ impl<'a> Hit<'a> {
     /// A number by which an object is known as long as it is there: it is not kept.
     ///
     /// # Panics
-    /// It is no object, or the heap is being collected.
+    /// It is not an object, or the heap is being collected.
     pub fn watch_object(&mut self, r: Ref) -> u32 {
         self.vm.heap.watch(r)
     }
-    /// Nobody uses the number of an object any more.
+    /// The number of an object is no longer in use.
     pub fn forget_object(&mut self, n: u32) {
         self.vm.heap.watched.forget(n)
     }
@@ -99,7 +99,7 @@ impl<'a> Hit<'a> {
         let t = self.vm.cur;
         self.vm.thread_name(t)
     }
-    /// A number that changes when the name may have changed: as long as it is the same, so is the name. `None`: nobody knows.
+    /// A number that changes when the name may have changed: as long as it is the same, so is the name. `None`: unknown.
     #[inline]
     pub fn thread_name_stamp(&self) -> Option<u64> {
         self.vm.thread_name_stamp()

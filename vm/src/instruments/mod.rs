@@ -1,9 +1,8 @@
 //! Instruments: code of the host's that runs where the program comes to a *point*, and sees it there.
 //!
 //! An instrument is placed and removed while the program runs. Where it is an instruction has another handler, or a
-//! method another entry, which reports the instrument and goes on with its own; everywhere else nothing is different. It
-//! reads and cannot change anything: no bytecode, allocation, turn of a thread or count of the program's is another one
-//! because of it.
+//! method another entry, which reports the instrument and continues with the original one; everywhere else nothing is different.
+//! It reads and cannot change anything: no bytecode, allocation, turn of a thread or count of the program changes because of it.
 //!
 //! `spec` describes an instrument, `shown` is the part of a VM that observers and filters see (`views` and `hit` have their
 //! questions), `table` has all instruments, `place` puts them where they belong, `open` pairs entries with exits, `notify` runs

@@ -20,7 +20,7 @@ pub(crate) struct HitMoment {
     pub elapsed: Option<Elapsed>,
 }
 
-/// What it is about.
+/// The subject of the hit.
 #[derive(Clone, Copy)]
 pub(crate) enum HitSubject {
     None,
@@ -32,9 +32,9 @@ pub(crate) enum HitSubject {
     Allocated(Ref, usize),
     /// A call of what this constant of the running method's class names.
     Call(u16),
-    /// A call that is counted by who has called.
+    /// A call that is counted by its caller.
     CalledBy(Option<MethodId>),
-    /// An access to a field: the constant, the object (none for a static field), and what is to be written.
+    /// An access to a field: the constant, the object (none for a static field), and the value to be written.
     Field {
         constant: u16,
         object: Option<Ref>,

@@ -41,7 +41,7 @@ impl Vm {
         self.instruments.notifying = nested;
         self.observers.put(to, observer);
     }
-    /// Does what has been requested meanwhile.
+    /// Applies the requests that came meanwhile.
     #[inline]
     pub(crate) fn settle_instruments(&mut self) {
         if !self.instruments.changes.is_empty() && !self.instruments.notifying {

@@ -35,8 +35,8 @@ impl PlacedInstrument {
 }
 
 impl Vm {
-    /// Places an instrument, from the next bytecode on: between two runs, where the VM has stopped, or where the host runs code of
-    /// its own between the turns of two threads. (From inside a hit, there is [`Hit::place`](super::Hit::place).) It is in all
+    /// Places an instrument, from the next bytecode on: between two runs, where the VM has stopped, or where the host runs its
+    /// own code between the turns of two threads. (From inside a hit, there is [`Hit::place`](super::Hit::place).) It is in all
     /// methods and classes its filters say, those of classes that are loaded later included.
     pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
         let id = self.instruments.new_id();
@@ -46,7 +46,7 @@ impl Vm {
         }
         id
     }
-    /// Places an instrument when nobody is notified of anything any more.
+    /// Places an instrument when all notifications have ended.
     pub(crate) fn place_instrument_later(&mut self, spec: Spec) -> InstrumentId {
         let id = self.instruments.new_id();
         self.instruments
@@ -310,7 +310,7 @@ impl Vm {
         self.instruments.kinds = Some(table);
         sites
     }
-    /// What an instrument in a method is told where this begins, if it is told.
+    /// The report of an instrument in a method where this begins, if there is one.
     fn begins_at(
         &self,
         i: Index,

@@ -11,7 +11,7 @@ pub enum MethodFilter {
     All,
     /// This one.
     One(MethodId),
-    /// Those that the filter says, of classes that are loaded and of those that will be. It is asked once for each method.
+    /// Those that the filter selects, of classes that are loaded now or later. It is asked once for each method.
     Where(Box<dyn Fn(&MethodView<'_>) -> bool + Send>),
 }
 
@@ -56,7 +56,7 @@ pub enum Point {
     Around(MethodFilter),
     /// An instruction is about to call a method.
     Call {
-        /// What is called, as the instruction names it.
+        /// The called method, as the instruction names it.
         callee: Members,
         /// In which methods.
         within: MethodFilter,
@@ -94,7 +94,8 @@ pub enum Point {
     Alloc(ClassFilter),
     /// What happens to monitors of objects of these classes.
     Monitor(MonitorAction, ClassFilter),
-    /// A thread is started (true), told in the one that starts it, or ends, told in itself. What it is about is the thread's object.
+    /// A thread is started (true), reported in the thread that starts it, or ends, reported in itself. The subject is the
+    /// thread's object.
     Thread(bool),
     /// A class has been defined.
     Class(ClassFilter),
@@ -111,13 +112,13 @@ pub enum Action {
     /// Counts how often the point is come to.
     Count,
     /// Counts calls by caller and callee ([`Vm::calls_counted`](crate::Vm::calls_counted)), for [`Point::Entry`]. The caller is the
-    /// nearest frame of a method that the instrument is in. Somebody is told where a pair is come to for the first time
+    /// nearest frame of a method that the instrument is in. The observer is notified at the first call of a pair
     /// ([`Hit::caller_counted`](super::Hit::caller_counted)), before anything of the call has been executed.
     Calls(Box<dyn Observer>),
-    /// Adds up what is used between entry and exit of methods, callees included and recursion once: for
+    /// Adds up measures between entry and exit of methods, callees included and recursion once: for
     /// [`Point::Around`].
     Time,
-    /// Notifies an observer of its own, with number 0: it comes and goes with the instrument, and is notified of no events.
+    /// Notifies its own observer, with number 0: it comes and goes with the instrument, and is notified of no events.
     Notify(Box<dyn Observer>),
     /// Notifies an observer of the VM, with this number.
     NotifyAll(ObserverId, u32),
@@ -267,7 +268,7 @@ impl Point {
             _ => None,
         }
     }
-    /// What it is notified of at methods' entries and exits.
+    /// Its notifications at methods' entries and exits.
     pub(super) fn bounds(&self) -> (bool, bool, bool) {
         match self {
             Point::Entry(_) => (true, false, false),

@@ -85,7 +85,7 @@ impl OfMethod {
     }
 }
 
-/// What is to be done when everybody has been notified.
+/// A change to apply when all observers have been notified.
 pub(super) enum Change {
     Place(InstrumentId, Box<Spec>),
     Remove(InstrumentId),
@@ -111,12 +111,12 @@ pub(crate) struct Instruments {
     by_method: Vec<MethodRow>,
     of: Vec<OfMethod>,
     of_free: Vec<u32>,
-    /// Somebody is being reported.
+    /// A notification is under way.
     pub(super) notifying: bool,
     pub(super) changes: Vec<Change>,
-    /// Somebody wants to know of methods that are left.
+    /// An observer wants to know of methods that are left.
     pub(super) exits: usize,
-    /// Somebody is notified of exceptions.
+    /// An observer is notified of exceptions.
     pub(super) exceptions: Vec<Index>,
     /// Those that are notified of monitors.
     pub(super) unlocks: Vec<Index>,
@@ -141,33 +141,33 @@ impl Instruments {
     pub(crate) fn is_empty(&self) -> bool {
         self.list.len() == self.free.len()
     }
-    /// Whether somebody is told when methods are left.
+    /// Whether an observer is notified when methods are left.
     #[inline]
     pub(crate) fn reports_exits(&self) -> bool {
         self.exits > 0
     }
-    /// Whether somebody is notified of exceptions that are thrown.
+    /// Whether an observer is notified of exceptions that are thrown.
     #[inline]
     pub(crate) fn reports_exceptions(&self) -> bool {
         !self.exceptions.is_empty()
     }
-    /// Whether somebody is notified of the monitors of methods and natives that are entered and left.
+    /// Whether an observer is notified of the monitors of methods and natives that are entered and left.
     #[inline]
     pub(crate) fn reports_locks(&self) -> bool {
         !self.unlocks.is_empty()
     }
-    /// Whether somebody is told when this method is entered.
+    /// Whether an observer is notified when this method is entered.
     #[inline]
     pub(crate) fn enters(&self, m: MethodId) -> bool {
         self.of(m).is_some_and(|of| !of.entry.is_empty())
     }
-    /// Whether somebody is told when this method is left.
+    /// Whether an observer is notified when this method is left.
     #[inline]
     pub(crate) fn leaves(&self, m: MethodId) -> bool {
         self.of(m)
             .is_some_and(|of| !(of.returns.is_empty() && of.throws.is_empty()))
     }
-    /// The kinds of events that somebody wants.
+    /// The kinds of events that an observer wants.
     pub(crate) fn events(&self) -> EventSet {
         let all = self.of_events.iter().map(|e| e.0);
         all.fold(EventSet::NONE, |a, b| a | b)

@@ -228,7 +228,8 @@ impl BlockPlan {
         }
     }
 
-    /// Makes executions of the runs of what comes to them from elsewhere and does not go on to the next one.
+    /// Computes the executions of the runs, from the control that comes to them from elsewhere and does not continue to the next
+    /// run.
     fn flow(&self, come: &mut [i64], gone: &[i64]) {
         let mut through = 0;
         for ((count, gone), &falls) in come.iter_mut().zip(gone).zip(&self.falls) {

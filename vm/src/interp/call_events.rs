@@ -1,7 +1,7 @@
-//! Calls and returns reported, while somebody wants to know.
+//! Calls and returns reported, while an observer wants them.
 //!
-//! Methods are entered by a stub then, which reports and goes on to the method's own entry, and each return instruction has a
-//! handler that reports and runs the return's own. Both represent no bytecode. When nobody wants to know any more, entries
+//! Methods are entered by a stub then, which reports and continues at the method's own entry, and each return instruction has a
+//! handler that reports and runs the return's own. Both represent no bytecode. When no observer wants them any more, entries
 //! and handlers are as before.
 
 use super::Handler;
@@ -22,18 +22,18 @@ impl Vm {
     fn reports_methods(&self) -> bool {
         self.wants(EventSet::METHOD_ENTRY | EventSet::METHOD_EXIT)
     }
-    /// Whether somebody is notified of calls or returns.
+    /// Whether an observer is notified of calls or returns.
     pub(super) fn reports_calls(&self) -> bool {
         self.reports_methods() || self.instruments.reports_exits()
     }
-    /// What a method with this entry of its own is entered by.
+    /// The entry that calls use for a method whose code begins at `own`: it notifies observers of calls, if there are any.
     pub(crate) fn notified_entry(&self, own: Ip) -> Ip {
         match self.reports_methods() && own != self.code.stubs.abstract_ {
             true => self.code.stubs.reported,
             false => own,
         }
     }
-    /// What this method is entered by, which begins there by itself.
+    /// The entry that calls use for this method, whose code begins at `own`.
     pub(crate) fn entry_of(&self, id: MethodId, own: Ip) -> Ip {
         match self.notified_entry(own) {
             entry
@@ -72,7 +72,7 @@ impl Vm {
             false => &[],
         }
     }
-    /// Somebody wants to know of calls or returns now, or nobody any more; `exits`: so it is with returns.
+    /// An observer wants to know of calls or returns now, or none does any more; `exits`: the same for returns.
     pub(crate) fn switch_method_events(&mut self, exits: bool) {
         self.disarm();
         let methods: Vec<MethodId> = self.loaded.methods.iter().map(|m| m.id).collect();
@@ -88,7 +88,7 @@ impl Vm {
             }
         }
     }
-    /// A method has been entered: reports, and goes on to its own entry.
+    /// A method has been entered: reports, and continues at its own entry.
     pub(super) fn notify_entered(&mut self) -> bool {
         // SAFETY: `cs` is the top frame, that of the method.
         let method = unsafe { (*(*self.regs().cs).method).id };

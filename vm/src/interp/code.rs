@@ -1,8 +1,7 @@
 //! The shape of translated instructions, operand kinds, and the dispatch macros.
 //!
 //! An instruction is its handler's address and operands; their layouts are declared in `insn`. Where an operand
-//! may be in one of several places, the place is a generic parameter of the handler, so each combination is a
-//! handler of its own.
+//! may be in one of several places, the place is a generic parameter of the handler, so each combination is a separate handler.
 //!
 //! # Safety (of everything in this room)
 //! A handler runs only when `ip` points at an instruction made by the translator for it, `fp` at a
@@ -27,7 +26,7 @@ macro_rules! handler_fn {
 }
 pub(crate) use handler_fn;
 
-/// Goes on at an instruction.
+/// Continues at an instruction.
 #[cfg(tail_dispatch)]
 macro_rules! go {
     ($ip:expr, $fp:expr, $cs:expr, $tk:expr, $acc:expr, $hot:expr, $fa:expr) => {{
@@ -36,7 +35,7 @@ macro_rules! go {
         return h(ip, $fp, $cs, $tk, $acc, $hot, $fa);
     }};
 }
-/// Goes on at an instruction: through the loop of `enter`.
+/// Continues at an instruction: through the loop of `enter`.
 #[cfg(not(tail_dispatch))]
 macro_rules! go {
     ($ip:expr, $fp:expr, $cs:expr, $tk:expr, $acc:expr, $hot:expr, $fa:expr) => {{

@@ -40,7 +40,7 @@ impl Vm {
             Err(panic) => Err(self.die(FaultKind::Panic, panic)),
         }
     }
-    /// Runs `f` in a VM that may be dead: what is asked of it afterwards. A panic is the VM's fault,
+    /// Runs `f` in a VM that may be dead: for requests after its end. A panic is the VM's fault,
     /// unless it has one already; then there is no result.
     pub(crate) fn contained<T>(&mut self, f: impl FnOnce(&mut Vm) -> T) -> Option<T> {
         let f = |vm: &mut Vm| {

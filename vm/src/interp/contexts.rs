@@ -56,8 +56,8 @@ impl Vm {
             }
         }
     }
-    /// Control is at an instruction that has begun, or at the next one. What a translation does in one instruction, another one does
-    /// in several: a host that counts bytecodes must not notice that.
+    /// Control is at an instruction that has begun, or at the next one. One translation may do in one instruction what another
+    /// does in several: a host that counts bytecodes must not notice that.
     pub(super) fn note_under_way(&mut self, begun: bool) {
         self.limits.under_way = match begun {
             true => UnderWay::at(self.regs()),
@@ -90,8 +90,7 @@ impl Vm {
             }
         });
     }
-    /// Gives the contexts of a thread's open frames what has been executed in them up to the thread's
-    /// bytecode `ticks`.
+    /// Adds the bytecodes executed in a thread's open frames, up to the thread's bytecode `ticks`, to their contexts.
     pub(crate) fn flush_frames_of(&mut self, id: ThreadId, ticks: i64) {
         let r = self.regs_of(id);
         let th = &self.threads[id.0 as usize];
@@ -113,7 +112,7 @@ impl Vm {
         }
     }
     /// Where the child links of a context of `method` begin and end. None are left of a class that is
-    /// unloaded: nobody calls from there any more.
+    /// unloaded: no call comes from there any more.
     pub(super) fn child_links(&self, method: u32) -> Range<usize> {
         let kids = self
             .loaded

@@ -33,7 +33,7 @@ fn elements_of(class: &str) -> Option<(u8, u32)> {
 }
 
 impl Vm {
-    /// What `System.arraycopy` is to do, if that is reads and writes only, and not too many.
+    /// The work of `System.arraycopy`, if that is only reads and writes, and not too many.
     pub(super) fn array_copying(&mut self, id: MethodId, args: &[u64]) -> Option<Copying> {
         let (src, dst) = (Ref(args[0] as u32), Ref(args[2] as u32));
         let (from, to, n) = (args[1] as u32, args[3] as u32, args[4] as u32);

@@ -3,7 +3,7 @@
 use crate::ids::{ClassId, MethodId, ThreadId};
 use crate::value::Value;
 
-/// A call that a suspended thread is to make before it goes on.
+/// A call that a suspended thread makes before it continues.
 #[derive(Clone, Debug)]
 pub struct CallRequest {
     /// By which the debugger knows it.
@@ -47,13 +47,13 @@ pub(crate) struct CallOpen {
     pub(super) cells: Vec<Option<u32>>,
 }
 
-/// What a debugger has asked for.
+/// The requests of a debugger.
 #[derive(Default)]
 pub(crate) struct Debugged {
     pub(super) open: Vec<CallOpen>,
     pub(super) ended: Vec<CallEnded>,
     /// The class files that classes are being given.
     pub(crate) redefining: Vec<(ClassId, Option<Vec<u8>>)>,
-    /// Somebody is attached, who may let threads go on.
+    /// A client is attached, which may resume threads.
     pub(super) attached: bool,
 }

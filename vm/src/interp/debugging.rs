@@ -14,7 +14,7 @@ use crate::value::Value;
 use crate::vm::Vm;
 pub use crate::vm::hooks::{Debugger, StepAction, StepAt};
 
-/// Steps of a call: what it needs is made, then it is under way.
+/// Steps of a call: its objects are made, then it is under way.
 const MAKES: u64 = 0;
 const CALLS: u64 = 1;
 
@@ -47,14 +47,14 @@ impl Vm {
     pub fn set_debugger(&mut self, debugger: Option<Box<dyn Debugger>>) {
         self.hooks.debugger = debugger;
     }
-    /// Whether somebody is attached who may let suspended threads go on: then no wait is hopeless.
+    /// Whether a client is attached that may resume suspended threads: then no wait is hopeless.
     pub fn debugger_attached(&mut self, attached: bool) {
         self.debugged.attached = attached;
     }
     pub(crate) fn debugger_holds(&self) -> bool {
         self.debugged.attached
     }
-    /// The VM has stopped for its debugger; whether it goes on.
+    /// The VM has stopped for its debugger; whether it continues.
     pub(super) fn attend_debugger(&mut self) -> bool {
         self.call_debugger();
         if self.exit.is_some() {
@@ -101,7 +101,7 @@ impl Vm {
     pub fn freeze(&mut self, t: ThreadId) {
         self.threads[t.0 as usize].frozen = true;
     }
-    /// Lets it go on.
+    /// Lets it continue.
     pub fn thaw(&mut self, t: ThreadId) {
         let thread = &mut self.threads[t.0 as usize];
         thread.frozen = false;
@@ -267,7 +267,7 @@ impl Vm {
         });
         Ok(())
     }
-    /// Gives up the monitors that the top frame has entered: the `n`th of those that are being left.
+    /// Releases the monitors that the top frame has entered: the `n`th of those that are being left.
     fn release_frame(&mut self, n: usize, locked: &[(usize, Ref)]) {
         self.notify_thrown_out(None, true);
         let frame = self.regs().cs as usize;
@@ -332,7 +332,7 @@ impl Vm {
         });
         Ok(())
     }
-    /// Has a suspended thread make a call before it goes on; [`Vm::calls_ended`] has its outcome. False: the thread is where no
+    /// Has a suspended thread make a call before it continues; [`Vm::calls_ended`] has its outcome. False: the thread is where no
     /// call can be made.
     ///
     /// # Panics
@@ -428,7 +428,7 @@ impl Vm {
         self.limits.debugged = true;
         Next::Return(Value::Void)
     }
-    /// What a call needs before it is made.
+    /// Makes the objects that a call needs.
     fn prepare_call(&mut self, c: &mut Cont) -> Result<Option<Call>, Box<Throw>> {
         let Some(open) = self.call_open(c.data[0]) else {
             return Ok(None);
@@ -462,7 +462,7 @@ impl Vm {
     }
 }
 
-/// A step of a call that a debugger has asked for.
+/// A step of a call that a debugger has requested.
 fn call_step(vm: &mut Vm, c: &mut Cont, input: Result<Value, Ref>) -> Next {
     if c.data[1] == CALLS || input.is_err() {
         return vm.end_call(c, input);

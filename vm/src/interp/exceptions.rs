@@ -19,7 +19,7 @@ const TRACED: u32 = 4;
 
 /// Where an exception has arrived.
 pub(super) enum Unwound {
-    /// At a handler; whether the interpreter goes on.
+    /// At a handler; whether the interpreter continues.
     Landed(bool),
     /// At a continuation, which is to be handed this exception.
     Stub(Ref),
@@ -64,7 +64,7 @@ impl Vm {
         let fits = object.is_null() || self.instance_of(object, class);
         assert!(fits, "{object:?} is no {}", self.class(class).dotted());
     }
-    /// As [`Vm::must_be`], of what is thrown.
+    /// As [`Vm::must_be`], for a thrown object.
     pub(super) fn must_be_thrown(&self, exc: Ref) {
         assert!(!exc.is_null(), "nothing is thrown");
         self.must_be(exc, self.loaded.known.throwable);

@@ -1,4 +1,4 @@
-//! Whether control goes on behind a bytecode.
+//! Whether control continues behind a bytecode.
 
 use rjvm_classfile::opcodes as o;
 

@@ -10,14 +10,14 @@ use rjvm_profiler::cct::ContextNode;
 /// The part of a VM to look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fingerprint {
-    /// What is executed, whatever the values are: the same if the same threads have executed as many bytecodes each and are
+    /// The execution, independent of values: the same if the same threads have executed as many bytecodes each and are
     /// at the same ones, and as much has been allocated.
     Execution,
     /// That, and the values on the stacks.
     Stacks,
     /// That, and all objects.
     State,
-    /// What is executed, and the locals and operands of the frames on top of each stack. Slots without a value are left out:
+    /// The execution, and the locals and operands of the frames on top of each stack. Slots without a value are left out:
     /// compiled code need not leave the same in them.
     Values,
     /// That, and all objects.
@@ -121,7 +121,7 @@ impl Vm {
 /// Adds a context and those below it, each before those that it calls.
 ///
 /// # Safety
-/// `root` is null or a live node, and nobody changes its tree.
+/// `root` is null or a live node, and no code changes its tree.
 unsafe fn add_contexts(all: &mut Mix, root: *const ContextNode) {
     let mut todo = vec![root];
     while let Some(node) = todo.pop() {

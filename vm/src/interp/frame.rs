@@ -10,7 +10,7 @@ pub type Fp = *mut u64;
 /// Address of a control frame; the control stack grows down.
 pub type Cs = *mut Frame;
 
-/// A control frame. It belongs to the running (callee) method and keeps where its caller goes on.
+/// A control frame. It belongs to the running (callee) method and keeps where its caller continues.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Frame {
@@ -75,9 +75,9 @@ pub struct Hot {
     pub regs: Regs,
     /// Operands of a fault on its way to the slow path.
     pub fault: [u64; 2],
-    /// Not zero: somebody outside asks the VM to stop.
+    /// Not zero: a request from outside asks the VM to stop.
     pub requested: *const std::sync::atomic::AtomicU8,
-    /// Whether the dispatch loop goes on (only the portable back end looks).
+    /// Whether the dispatch loop continues (only the portable back end looks).
     pub running: bool,
     /// All methods by number.
     pub methods: *const *mut Method,

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What is known of what a VM holds.
+/// The known sizes of the memory that a VM holds.
 #[derive(Default)]
 pub(crate) struct HeldMemory {
     /// Bytes of translated code.
     pub(super) code: Arc<AtomicUsize>,
     /// Bytes of what stays: errors that are to be thrown again, what a profile names of threads and classes that are gone.
     pub(super) stays: Arc<AtomicUsize>,
-    /// The VM has stopped for lack of memory for contexts, and they are to be folded when it goes on.
+    /// The VM has stopped for lack of memory for contexts, and they are to be folded when it continues.
     pub(super) folds: bool,
     /// A collection was requested, which forgets names.
     pub(super) collected: bool,

@@ -90,7 +90,7 @@ pub(crate) enum Operand {
     Edge,
     /// Bytecodes to be added to the ticks.
     Ticks,
-    /// What an inline cache holds, or nobody reads.
+    /// The contents of an inline cache, or a value that is never read.
     Hidden,
 }
 
@@ -239,7 +239,7 @@ layouts! {
     watch Watch [16] { point: u32 = 8 Number, ticks: i32 = 12 Ticks }
     /// Before an access to memory, for who decides the schedule: which point, and ticks as above.
     point Point [16] { number: u32 = 8 Number, ticks: i32 = 12 Ticks }
-    /// After an access of which something else may come than what it does to what is there: the slot with a read's result.
+    /// After an access whose outcome the control may change: the slot with a read's result.
     amend Amend [16] { result: u16 = 8 Slot }
     /// Before a return: which result the method returns instead of the one in a slot.
     replaced Replaced [16] { result: u16 = 8 Slot, number: u32 = 12 Number }
@@ -259,7 +259,7 @@ layouts! {
     leave Leave [16] { a: u16 = 8 First, ticks: i32 = 12 Ticks }
     /// The same with a constant.
     leave_with LeaveWith [24] { ticks: i32 = 12 Ticks, value: u64 = 16 Number }
-    /// Returns from a subroutine to the bytecode index in a slot.
+    /// Returns from a subroutine, to the index of a bytecode in a slot.
     subroutine_return SubroutineReturn [16] { address: u16 = 8 Slot, ticks: i32 = 12 Ticks }
     /// Calls: one layout for every kind, so that quickening can turn one into another. The receiver or first
     /// argument is in slot `first`, which becomes the callee's local 0. One argument may still are in
@@ -326,7 +326,7 @@ pub(crate) fn edge_to_next(bytes: usize, ticks: i32) -> u64 {
     bytes as u64 | edge_word(ticks)
 }
 
-/// Fills in what was left open in the edge at half-word `half` (word * 2, + 1: upper half) of `code`.
+/// Fills in the open parts of the edge at half-word `half` (word * 2, + 1: upper half) of `code`.
 pub(crate) fn set_edge(code: &mut [u64], half: usize, offset: i32, last: u16) {
     put_half(code, half, offset as u32);
     let rest = get_half(code, half + 1) & 0xffff;

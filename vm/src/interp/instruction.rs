@@ -81,7 +81,7 @@ pub(crate) enum TemplateOp {
     /// Of a synchronized method.
     Lock,
     Unlock,
-    /// What is left to its handler.
+    /// An instruction that is left to its handler.
     Other,
 }
 

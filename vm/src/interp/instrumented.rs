@@ -72,8 +72,8 @@ impl Vm {
             fresh: false,
         })
     }
-    /// A method has been entered whose instruments want to know; whether it goes on at once. Never a part of the handler: what it keeps on the machine's stack
-    /// would be in the way of the handler's last call.
+    /// A method has been entered whose instruments want to know; whether it continues at once. Never a part of the handler:
+    /// values that it keeps on the machine's stack would be in the way of the handler's last call.
     #[inline(never)]
     fn at_entry(&mut self) -> bool {
         let r = self.regs();
@@ -179,7 +179,7 @@ impl Vm {
             }
         }
     }
-    /// What is there, in the top frame.
+    /// The values at the site, in the top frame.
     ///
     /// # Safety
     /// It is of a site at the instruction that the registers are at.
@@ -195,7 +195,7 @@ impl Vm {
             ValueSource::Bits(v) => v,
         }
     }
-    /// Does what is to be done at a site if that is soon done. False: nothing has been done.
+    /// Handles a site on the fast path if possible. False: nothing has been done.
     #[inline]
     fn site_soon(&mut self, reported: &SiteReport) -> bool {
         if self.only_counts(reported.instrument, reported.kind) {
@@ -331,7 +331,7 @@ impl Vm {
         }
         found
     }
-    /// Where the running thread was when what is being reported as an event happened, if it is further now.
+    /// Where the running thread was at the event that is being reported, if it is further now.
     pub(crate) fn event_top(&mut self) -> Option<(EventFrame, i64)> {
         let spot = self.event_spot()?;
         let executed = self.executed_at(&spot);
@@ -370,7 +370,7 @@ impl Vm {
         let m = unsafe { top.method.as_ref() }?;
         Some(m.original)
     }
-    /// What was passed, by slot, to a frame that has executed nothing; of others nothing.
+    /// The arguments, by slot, of a frame that has executed nothing; nothing for other frames.
     #[inline]
     pub(crate) fn passed(top: &EventFrame) -> &[u64] {
         // SAFETY: the frame of a method has slots for what is passed.
@@ -383,8 +383,8 @@ impl Vm {
             std::slice::from_raw_parts(top.fp, slots.into())
         }
     }
-    /// What is in slot `n` of a frame, which is a reference or not, as an argument of the method is or for all that is
-    /// known (`argument` false). `None`: it is not known to be the requested one.
+    /// The value in slot `n` of a frame. It is a reference or not, by the method's arguments or, if `argument` is false, by all
+    /// that is known. `None`: it is not known to be the requested one.
     #[inline]
     pub(crate) fn slot_at(
         &self,

@@ -6,7 +6,7 @@ use super::translate::MARGIN;
 use crate::heap::pause::{AfterCollection, SpaceOutcome};
 use crate::vm::Vm;
 
-/// Bytecodes after which the interpreter looks whether somebody asks it to stop.
+/// Bytecodes after which the interpreter looks for a request to stop.
 const LOOK_EVERY: i64 = 100_000;
 
 impl Vm {
@@ -93,7 +93,7 @@ impl Vm {
         }
         self.look_at_others()
     }
-    /// The rest of a look at others: whether it is their turn, or somebody asks the VM to stop.
+    /// The rest of a look at others: whether it is their turn, or a request asks the VM to stop.
     fn look_at_others(&mut self) -> bool {
         if self.holds_too_much() {
             return false;

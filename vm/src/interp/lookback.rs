@@ -21,12 +21,12 @@ impl Vm {
         !self.options.allocations && !self.wants(EventSet::AT_SAMPLES)
     }
     /// Whether it suffices to know the frame and the number of bytecodes where the limit is looked at:
-    /// nobody asks where in the frame the sample is, and edges report what the ticks lag.
+    /// nothing needs the place of the sample in the frame, and edges report what the ticks lag.
     pub(super) fn samples_are_quick(&self) -> bool {
         self.looks_back() && !self.reads_sites() && !self.counts_blocks()
     }
-    /// Takes the samples that are due where the limit is looked at; control has come from frame `cs`. A
-    /// function of its own, whatever crosses the parts a crate is compiled in: it is called by a handler.
+    /// Takes the samples that are due where the limit is looked at; control has come from frame `cs`. Always a separate function,
+    /// also across the codegen units of the crate: it is called by a handler.
     #[inline(never)]
     pub(super) fn take_quickly(&mut self, cs: Cs, begun: i64) {
         self.take_samples(cs, begun, |_| 0);

@@ -82,7 +82,7 @@ impl Vm {
         };
         walked.iter().enumerate().filter_map(frame).collect()
     }
-    /// The thread that has its turn when the stopped VM goes on, and the bytecode that it is at: method and index.
+    /// The thread that has its turn when the stopped VM continues, and the bytecode that it is at: method and index.
     pub fn next_bytecode(&mut self) -> Option<(ThreadId, MethodId, u16)> {
         let t = self.stopped_thread()?;
         let mut top = None;

@@ -34,7 +34,7 @@ pub struct StopReason {
     pub places: Vec<(usize, u64)>,
 }
 
-/// What the VM knows of the places at which it stops.
+/// The VM's data about the places at which it stops.
 #[derive(Default)]
 pub(crate) struct StopPlaces {
     /// Arrivals at each place so far.

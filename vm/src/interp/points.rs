@@ -126,7 +126,7 @@ impl Vm {
             _ => self.heap.get::<u32>(r, offset).into(),
         }
     }
-    /// The point instruction: whether the thread goes on.
+    /// The point instruction: whether the thread continues.
     pub(super) fn at_memory_point(&mut self) -> bool {
         let r = *self.regs();
         let wants = self.controlled.as_ref().is_some_and(|c| !c.alone);
@@ -172,7 +172,7 @@ impl Vm {
             self.regs().ip = ip;
         }
     }
-    /// After an access: what comes of it is what the control says.
+    /// After an access: the control decides its outcome.
     pub(super) fn amend_access(&mut self) -> bool {
         let r = *self.regs();
         let amended = self.controlled.as_mut().and_then(|c| c.amended.take());
@@ -185,7 +185,7 @@ impl Vm {
         self.regs().ip = r.ip.wrapping_add(amend::BYTES);
         true
     }
-    /// What was there before a write is there again.
+    /// Restores the value from before a write.
     pub(super) fn restore(&mut self, amended: AmendedAccess) {
         let AmendedAccess::Stays {
             object,
@@ -219,7 +219,7 @@ impl Vm {
             _ => u64::from(slot as u32),
         }
     }
-    /// What the bytecode behind a point is about to do; `None`: nothing, or it throws.
+    /// The access that the bytecode behind a point is about to make; `None`: none, or it throws.
     fn memory_step(&mut self, number: usize) -> Option<Step> {
         let mut row = self.points[number];
         if row.site == 0 {

@@ -1,10 +1,9 @@
 //! New bodies for methods that may be running.
 //!
 //! A method's record stays where it is, since call sites and vtables point to it, and gets the new body.
-//! The old one moves to a record of its own, the *obsolete* method; frames that run it, and the
-//! contexts that they and earlier calls have counted in, become that method's. New calls enter the new
-//! body and count in contexts of their own, which profiles show as one with the old. The old code goes
-//! when no frame runs it any more.
+//! The old one moves to a separate record, the *obsolete* method; frames that run it, and the
+//! contexts that they and earlier calls have counted in, become that method's. New calls enter the new body and count in separate
+//! contexts, which profiles merge with the old ones. The old code goes when no frame runs it any more.
 
 use super::frame::Cs;
 use crate::classes::{Method, acc};

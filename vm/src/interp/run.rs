@@ -3,12 +3,11 @@
 //! # Who may reach the VM
 //! While handlers run there is one pointer to the VM, `Hot::vm`: made in [`Vm::slice`] from the `&mut self` that
 //! called it, and null when nothing runs. Everything that handlers do to the VM goes through `&mut Vm` made
-//! from it (`owner::vm`), one at a time: none is used any more when the next is made or when the handler goes
-//! on, and `slice` does not touch `self` in between. So the compiler, which takes `&mut self` to be the only way to its target,
-//! is right. A method of `Vm` never goes through `Hot::vm`; it has `self`.
-//! Data reached by raw pointers alone (`Hot`, objects, stacks, translated code, `Method`) is no part of
-//! the VM as far as this goes: no reference to it lives longer than an expression or a function that calls
-//! nothing of the VM's.
+//! from it (`owner::vm`), one at a time: none is used any more when the next is made or when the handler continues, and `slice`
+//! does not touch `self` in between. So the compiler, which takes `&mut self` to be the only way to its target, is right. A
+//! method of `Vm` never goes through `Hot::vm`; it has `self`. Data reached by raw pointers alone (`Hot`, objects, stacks,
+//! translated code, `Method`) is not part of the VM in this respect: no reference to it lives longer than an expression or a
+//! function that calls nothing of the VM's.
 
 use super::enter::enter;
 use super::frame::*;
@@ -72,15 +71,15 @@ pub enum Outcome {
     Returned(Result<Value, Ref>),
     /// Only daemon threads are left.
     AllDone,
-    /// No thread can go on; the report.
+    /// No thread can continue; the report.
     Deadlock(String),
     /// `Runtime.halt` or a request to end.
     Exit(i32),
-    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] goes on.
+    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] continues.
     OutOfFuel,
-    /// Somebody outside has asked it to stop, or its time has ended; [`Vm::resume`] goes on.
+    /// A request from outside has stopped it, or its time has ended; [`Vm::resume`] continues.
     Halted(Halt),
-    /// The host waited in vain for something to do; signals may be pending.
+    /// The host waited, but there was nothing to do; signals may be pending.
     Idle,
     /// The VM is dead.
     Fault(Arc<Fault>),
@@ -141,7 +140,7 @@ struct InitialFrame {
     method: *mut Method,
 }
 
-/// Puts two frames onto the empty stack of an idle thread: that of the host's call, and `top` above it.
+/// Puts two frames onto the empty stack of an idle thread: the frame of the host's call, and `top` above it.
 fn start(
     vm: &mut Vm,
     thread: ThreadId,
@@ -328,7 +327,7 @@ impl Vm {
             vm.run_host_thread(t)
         })
     }
-    /// Goes on after [`Outcome::OutOfFuel`], [`Outcome::Halted`] or [`Outcome::Idle`], or runs other threads.
+    /// Continues after [`Outcome::OutOfFuel`], [`Outcome::Halted`] or [`Outcome::Idle`], or runs other threads.
     pub fn resume(&mut self) -> Outcome {
         self.outcome(Vm::resume_stopped)
     }

@@ -124,8 +124,8 @@ impl Vm {
                 .as_ref()
                 .is_some_and(|r| r.call_sites())
     }
-    /// Records a sample of the running thread, when it is at bytecode index `bci` (any, if nobody reads
-    /// sites) of the method of frame `cs`, the top one then, and has executed `n` bytecodes.
+    /// Records a sample of the running thread, when it is at bytecode index `bci` (any, if sites are not read) of the method of
+    /// frame `cs`, the top one then, and has executed `n` bytecodes.
     pub(crate) fn take_sample(&mut self, cs: Cs, bci: u16, n: i64) {
         let t = self.cur;
         let (since, allocated) = self.next_sample(n);
@@ -202,7 +202,7 @@ impl Vm {
             r.remainder(t.0 as u64, rest as u64);
         }
     }
-    /// The samples up to now; sampling goes on.
+    /// The samples up to now; sampling continues.
     pub fn samples_so_far(&mut self) -> Option<Recorder> {
         self.settle_samples();
         let mut so_far = self.profile.samples.clone()?;

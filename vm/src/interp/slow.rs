@@ -1,5 +1,5 @@
 //! Cold handlers: faults, traps at the limit, and everything that needs the VM. Each stores the
-//! registers in `Hot`, lets a safe method of [`Vm`] do the work, and goes on from what that left there.
+//! registers in `Hot`, lets a safe method of [`Vm`] do the work, and continues from the registers that it left there.
 
 use super::code::arguments;
 use super::code::*;
@@ -17,7 +17,7 @@ use crate::vm::Vm;
 use rjvm_profiler::cct::ContextNode;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Goes on with the stored registers, or leaves the interpreter.
+/// Continues with the stored registers, or leaves the interpreter.
 macro_rules! resume {
     ($hot:ident, $on:expr) => {{
         if !$on {
@@ -35,14 +35,14 @@ macro_rules! resume {
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, $hot, r.facc)
     }};
 }
-/// Whether somebody outside asks the VM to stop: looked at wherever much time may have passed since the last bytecode.
+/// Whether a request from outside asks the VM to stop: checked wherever much time may have passed since the last bytecode.
 #[inline(always)]
 unsafe fn is_requested(hot: *mut Hot) -> bool {
     // SAFETY: the flag is the canceller's, which the VM keeps.
     unsafe { (*(*hot).requested).load(Relaxed) != 0 }
 }
 
-/// Declares a cold handler whose body is an expression of the VM `$vm` reporting whether to go on. `begun`: the
+/// Declares a cold handler whose body is an expression of the VM `$vm` reporting whether to continue. `begun`: the
 /// instruction has begun, so that samples up to it are due.
 macro_rules! cold {
     (begun: $begun:expr; $($(#[$at:meta])* $name:ident |$vm:ident, $hot:ident| $e:expr;)*) => { $(
@@ -73,7 +73,7 @@ macro_rules! cold {
 
 cold! {
     begun: false;
-    /// Taken branch or long straight code at the limit; `ip` is where to go on.
+    /// Taken branch or long straight code at the limit; `ip` is where to continue.
     trap_at_limit |vm, hot| vm.on_limit(PollKind::Branch);
     /// Call at the limit; `ip` is the callee's first instruction.
     call_at_limit |vm, hot| vm.on_limit(PollKind::Call);
@@ -135,7 +135,7 @@ cold! {
     translate_stub |vm, hot| vm.slow_translate();
     /// First instruction of a native method.
     native_stub |vm, hot| vm.slow_native();
-    /// First instruction of each method while somebody wants to know which are entered, or left.
+    /// First instruction of each method while an observer wants to know which are entered, or left.
     entered |vm, hot| vm.notify_entered();
     /// First instruction of an intrinsic method.
     intrinsic |vm, hot| vm.enter_intrinsic();
@@ -157,7 +157,7 @@ cold! {
     exit_tracked |vm, hot| vm.slow_tracked_monitor(false);
     /// Before the return of such a method.
     leave_tracked |vm, hot| vm.slow_leave_tracked();
-    /// Entry of a synchronized method: locks, then goes on.
+    /// Entry of a synchronized method: locks, then continues.
     sync_enter |vm, hot| vm.slow_sync_enter();
     /// Before the return of a synchronized method.
     sync_exit |vm, hot| vm.slow_sync_exit();

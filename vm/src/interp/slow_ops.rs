@@ -1,5 +1,5 @@
 //! The work of the cold handlers: allocation, natives, calling-context children, locks.
-//! Each works on the registers in `Hot` and reports whether the interpreter goes on.
+//! Each works on the registers in `Hot` and reports whether the interpreter continues.
 
 use super::code::{DEST, arguments, slot};
 use super::frame::*;
@@ -87,8 +87,8 @@ impl Vm {
         let r = self.alloc_array(c, n as usize);
         self.alloc_result(r, new_array::BYTES)
     }
-    /// In stress mode: collects before every second visit of an allocation, so that the retry succeeds. `None`: goes on
-    /// with it; otherwise whether the interpreter goes on.
+    /// In stress mode: collects before every second visit of an allocation, so that the retry succeeds. `None`: continues with
+    /// it; otherwise whether the interpreter continues.
     fn stress_collect(&mut self) -> Option<bool> {
         if !self.heap.gc.stress || !self.booted {
             return None;
@@ -430,7 +430,7 @@ impl Vm {
         })
     }
     /// Whether natives of a class of the JDK that are not in the registry may be functions of a library: those of `java.base` and
-    /// of libraries that the registry stands for are not.
+    /// of libraries that the registry replaces are not.
     fn may_be_in_library(&self, class: &str) -> bool {
         self.natives.has_foreign()
             && match library_of(class) {

@@ -9,7 +9,7 @@ use crate::classes::Method;
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::{Frame, SampleInfo};
 
-/// What is copied of a control frame.
+/// The copied part of a control frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CopiedFrame {
     /// Null for a stub.
@@ -24,7 +24,7 @@ pub(crate) struct SampledStack {
     pub(super) copies: Vec<CopiedFrame>,
     /// Those of methods.
     pub(crate) frames: Vec<Frame>,
-    /// Bytecodes the thread had executed at the last sample that was taken, perhaps after this one.
+    /// Bytecodes the thread had executed at the last sample, which may have been taken after this one.
     pub(super) at: i64,
 }
 
@@ -62,7 +62,7 @@ impl SampledStack {
         }
     }
     /// Above the first `unchanged` control frames, the stack is now `copies`; how many frames at its root
-    /// stay as they are. `top`: where the top one is; none if nobody asks where frames are. `ret` is the
+    /// stay as they are. `top`: where the top one is; none if the places of frames are not needed. `ret` is the
     /// return address of frames that the VM has called.
     pub(super) fn update(
         &mut self,

@@ -5,8 +5,8 @@
 //! all translated code, and no address changes. Without contexts the code is the same as if there had never been any.
 //!
 //! Frames that are open when recording begins get their contexts from the stack: later bytecodes are attributed to the whole
-//! path that leads to it, down to the thread's first method. Those frames were not entered while
-//! anybody counted, so they have bytecodes but no invocation.
+//! path that leads to it, down to the thread's first method. No calls were counted when those frames were entered, so they have
+//! bytecodes but no invocation.
 
 use super::insn;
 use super::table;

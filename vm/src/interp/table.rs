@@ -62,7 +62,7 @@ pub(super) fn calls() -> Vec<[Handler; 2]> {
     all.map(both).collect()
 }
 
-/// Places of two operands of which the first is no constant.
+/// Places of two operands of which the first is not a constant.
 fn two() -> impl Iterator<Item = (K, K)> {
     SA.into_iter().flat_map(|a| SAI.map(|b| (a, b)))
 }
@@ -83,7 +83,7 @@ fn binary() -> impl Iterator<Item = u8> {
 fn is_division(op: u8) -> bool {
     matches!(op, o::IDIV | o::IREM | o::LDIV | o::LREM)
 }
-/// A branch that counts the edges it takes is no operation that a template is for.
+/// There is no template for a branch that counts the edges it takes.
 fn uncounted(count: bool, op: TemplateOp) -> TemplateOp {
     if count { TemplateOp::Other } else { op }
 }

@@ -1,6 +1,6 @@
 //! When methods are compiled: what the VM has to do with its compiled tier (`tier`), which there is on x86-64 Linux.
 //!
-//! The trigger is a function of executed bytecodes. Each so many bytecodes (more as the program goes on) of all threads, in the
+//! The trigger is a function of executed bytecodes. Every N bytecodes of all threads (N grows as the program runs), in the
 //! order in which they have their turns, the look that comes next gives points to the method on top of the stack and to its caller; with
 //! enough of them a method is compiled. These looks do nothing else: other looks find the same, at the same time, as without
 //! them.
@@ -25,7 +25,7 @@ use super::tier::space::CodeSpace;
 
 /// Bytecodes between two looks that give points, at least, and at most.
 const BETWEEN: std::ops::RangeInclusive<i64> = 10_007..=100_003;
-/// That part of what has been executed lies between two looks.
+/// The part of all executed bytecodes that lies between two looks: one in this many.
 const PART: i64 = 1024;
 /// Points for a method on top of the stack, for its caller, and points with which a method is compiled.
 const ON_TOP: u8 = 2;
@@ -289,7 +289,7 @@ impl Vm {
             }
         }
     }
-    /// What the code of a method is made for.
+    /// The place for which the code of a method is made.
     #[cfg(tier)]
     pub(super) fn code_place(&mut self, id: MethodId, fault: Option<TierFault>) -> CodePlace {
         let inlinees = self.inlinees(id);
@@ -322,7 +322,8 @@ impl Vm {
     ) -> crate::throw::R<Option<super::CompiledListing>> {
         Ok(None)
     }
-    /// Whether nothing lies over the method's instructions but what compiled code may replace. A careful copy that nobody is in any more goes.
+    /// Whether nothing lies over the method's instructions that compiled code may not replace. Drops a careful copy that no frame
+    /// uses any more.
     #[cfg(tier)]
     fn leaves_careful(&mut self, id: MethodId) -> Result<(), NotCompiled> {
         let m: *const Method = &raw const *self.loaded.methods[id.0 as usize];

@@ -140,7 +140,7 @@ pub(crate) struct Tier {
     /// Methods that were to be compiled, each time counted.
     pub(super) attempts: u64,
     pub(super) on_compilation: Option<OnCompilation>,
-    /// What was reported as not compiled, and why.
+    /// Methods that were reported as not compiled, and why.
     pub(super) refused: BTreeSet<(u32, NotCompiled)>,
     #[cfg(tier)]
     pub(super) table: Option<super::instruction::InsnTable>,

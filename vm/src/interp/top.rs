@@ -12,6 +12,6 @@ pub(crate) struct EventFrame {
     pub(super) ip: Ip,
     /// `ip` is an instruction, not a return address.
     pub(super) exact: bool,
-    /// The slots hold what was passed.
+    /// The slots hold the arguments.
     pub(super) fresh: bool,
 }

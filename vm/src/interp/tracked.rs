@@ -82,7 +82,7 @@ impl Vm {
         self.regs().ip = r.ip.wrapping_add(plain::BYTES);
         true
     }
-    /// The top frame is left by `exc`: what it still holds is released. The exception that goes on: if
+    /// The top frame is left by `exc`: the monitors that it still holds are released. The exception that propagates: if
     /// there was something, or a synchronized method's monitor was gone, an IllegalMonitorStateException
     /// made without its constructor, instead of all but ThreadDeath (before 20).
     pub(super) fn release_tracked(&mut self, exc: Ref) -> Ref {

@@ -86,7 +86,7 @@ impl Vm {
             unsafe { breakpoint.take_away() }
         }
     }
-    /// Goes on in the careful copy of the top frame's method, at offset `off`: every instruction counts.
+    /// Continues in the careful copy of the top frame's method, at offset `off`: every instruction counts.
     fn go_careful(&mut self, off: usize) {
         self.disarm();
         let cs = self.regs().cs;

@@ -10,7 +10,7 @@ pub(crate) enum BranchKind {
     Enter,
     /// It did not come here from the bytecode before, or from where the edges say.
     Before,
-    /// It did not go on to the next one.
+    /// It did not continue to the next one.
     After,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A continuation has a stub frame on the control stack: `method` null, `rip`/`fp` those of the
 //! interrupted instruction, native or continuation, and the node of the frame below. All functions
-//! here work on the registers in `Hot` and report whether the interpreter goes on.
+//! here work on the registers in `Hot` and report whether the interpreter continues.
 
 use super::exceptions::Unwound;
 use super::frame::*;
@@ -18,7 +18,7 @@ use rjvm_profiler::cct::{ContextNode, NO_SITE, NoMemory, UPCALL};
 
 /// What a continuation has done.
 enum Stepped {
-    /// Whether the interpreter goes on.
+    /// Whether the interpreter continues.
     On(bool),
     /// It has thrown this, and is gone.
     Thrown(Ref),

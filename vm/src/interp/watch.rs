@@ -18,7 +18,7 @@ fn text_hash(parts: &[&str]) -> u64 {
 }
 
 impl Vm {
-    /// The bytecodes of a method, by number and ascending, that somebody watches.
+    /// The bytecodes of a method, by number and ascending, that are watched.
     pub(super) fn watched_in(
         &mut self,
         id: MethodId,
@@ -90,7 +90,7 @@ impl Vm {
         self.limits.out_of_fuel = true;
         false
     }
-    /// From now on the host is asked whether to go on when the VM stops, at the end of its fuel or at one of the places in its
+    /// From now on the host is asked whether to continue when the VM stops, at the end of its fuel or at one of the places in its
     /// options.
     pub fn on_stop(&mut self, f: OnStop) {
         self.hooks.on_stop = Some(f);
@@ -143,17 +143,17 @@ impl Vm {
     pub fn arrivals(&self, place: usize) -> u64 {
         self.watching.arrivals.get(place).copied().unwrap_or(0)
     }
-    /// The VM has stopped: whether it goes on.
+    /// The VM has stopped: whether it continues.
     pub(crate) fn stops(&mut self) -> bool {
         let reached = self.watching.reached.clone();
         self.with_hook(|h| &mut h.on_stop, |f, vm| f(vm, &reached))
             .unwrap_or(false)
     }
-    /// The VM goes on after a stop.
+    /// The VM continues after a stop.
     pub(super) fn leave_stop(&mut self) {
         self.watching.reached.places.clear();
     }
-    /// The thread that has its turn when the VM goes on, while it is stopped.
+    /// The thread that has its turn when the VM continues, while it is stopped.
     pub fn stopped_thread(&self) -> Option<ThreadId> {
         self.limits.stopped
     }
@@ -184,7 +184,7 @@ impl Vm {
             unsafe { (*self.hot()).path = path }
         }
     }
-    /// A hash of what comes next when the VM goes on: thread, method, bytecode index. Two VMs have the same for the same.
+    /// A hash of the next step when the VM continues: thread, method, bytecode index. Two VMs have the same for the same.
     pub fn place_hash(&mut self) -> u64 {
         let Some((t, m, bci)) = self.next_bytecode() else {
             return 0;
@@ -192,7 +192,7 @@ impl Vm {
         let thread = self.threads[t.0 as usize].serial;
         note(note(thread, self.name_hash(m)), bci.into())
     }
-    /// A hash of a method's name, the same in every VM. What reports hidden classes apart is left out.
+    /// A hash of a method's name, the same in every VM. The part that distinguishes hidden classes is left out.
     pub(crate) fn name_hash(&self, id: MethodId) -> u64 {
         let m = self.method(id);
         let class = self.class(m.class).dotted();

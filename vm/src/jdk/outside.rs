@@ -23,7 +23,7 @@ pub enum OutsideAction {
     Accept,
     /// The position in a file, or its size, is read or changed.
     Seek,
-    /// What has been written is to reach the disk.
+    /// Written bytes are to reach the disk.
     Sync,
     /// Something is asked about a file.
     Stat,
@@ -40,7 +40,7 @@ pub enum NamedBy {
     Arg(usize),
     /// In a field of the receiver.
     Field(&'static str),
-    /// In an argument of the method in front of it, which is a row of its own.
+    /// In an argument of the method in front of it, which has a separate row.
     InFront,
 }
 

@@ -37,7 +37,7 @@ macro_rules! shared {
 }
 
 shared! {
-    /// The module of a package of a loader: what is in the `module` field of the mirrors of the package's classes.
+    /// The module of a package of a loader: the value of the `module` field of the mirrors of the package's classes.
     fn module_of_package(&mut self, loader: LoaderId, package: Sym) -> Ref;
     /// The module a class is in, as its mirror has it.
     fn module_of(&mut self, c: ClassId) -> Ref;
@@ -206,9 +206,9 @@ shared! {
     fn unbox_value(&mut self, r: Ref) -> Option<(u8, u64)>;
     /// The method that a `ResolvedMethodName` represents, if it represents one.
     fn resolved_method(&self, name: Ref) -> Option<MethodId>;
-    /// What is recorded of contexts now.
+    /// How contexts are recorded now.
     fn recorded_contexts(&self) -> ProfileMode;
-    /// What is recorded of contexts now, or was before, or would be by default.
+    /// How contexts are recorded now, or were before, or would be by default.
     fn switchable_contexts(&self) -> ProfileMode;
     /// Records contexts from the next bytecode on, or no longer: between the turns of two threads, in a native, or where
     /// the VM has stopped.
@@ -217,16 +217,17 @@ shared! {
     fn contention_of(&self, t: ThreadId) -> Contention;
     /// Whether there is one thread only, except for those of the class library.
     fn is_alone(&self) -> bool;
-    /// The running thread is about to start another one, or a process.
+    /// The running thread is about to start another thread, or a process.
     fn before_start(&mut self) -> R<()>;
     /// The running thread, or the test that it runs, ends with an exception: notifies a control.
     fn notify_control(&mut self, exception: Ref);
     /// The object a thread waits for, and the thread that has it.
     fn waits_for(&mut self, t: ThreadId) -> (Ref, Option<ThreadId>);
-    /// What a thread waits for, for the management interface: for a thread that waits to be notified, who has the monitor, too.
+    /// The object that a thread waits for, for the management interface: for a thread that waits to be notified, also the owner
+    /// of the monitor.
     fn blocker_of(&mut self, t: ThreadId) -> Blocker;
-    /// The objects whose monitors a thread has, with the number of the frame that has entered each, the top one being 0; what was
-    /// entered last comes first.
+    /// The objects whose monitors a thread has, with the number of the frame that has entered each, the top one being 0; the
+    /// monitor entered last comes first.
     fn locked_monitors(&mut self, t: ThreadId) -> Vec<(usize, Ref)>;
     /// The synchronizers of `java.util.concurrent.locks` that have an owner, with that.
     fn owned_synchronizers(&mut self) -> Vec<(ThreadId, Ref)>;
@@ -278,7 +279,7 @@ shared! {
     /// Begins the identity hashes of the running thread, and of those that start from now on, again: those of a phase of the
     /// program are the same whatever was executed before.
     fn restart_identity_hashes(&mut self, phase: u32);
-    /// What is in use now.
+    /// The present usage.
     fn memory_in_use(&self) -> InUse;
     /// The last collection, full or young, and nanoseconds that all of its kind have taken.
     fn past_collections(&self, full: bool) -> (Option<PastCollection>, i64);

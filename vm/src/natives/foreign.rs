@@ -30,9 +30,9 @@ pub struct Foreign {
 /// How threads of native code, which are none of the VM's, get a hearing.
 #[derive(Clone)]
 pub struct NativeThreadHooks {
-    /// Somebody has set it, and called the host's waker.
+    /// It has been set, and the host's waker has been called.
     pub wanted: Arc<AtomicBool>,
-    /// Whether there are such threads, which may let the program's go on.
+    /// Whether there are such threads, which may let the program's threads continue.
     pub expects: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
@@ -56,7 +56,7 @@ impl Natives {
     pub(crate) fn hears(&self) -> bool {
         self.hearing.is_some()
     }
-    /// Whether there are any, which may let the program's threads go on.
+    /// Whether there are any, which may let the program's threads continue.
     pub(crate) fn expects_strangers(&self) -> bool {
         self.hearing.as_ref().is_some_and(|h| (h.expects)())
     }
@@ -161,7 +161,7 @@ impl Env {
     /// A native method is called by [`Foreign::call`], or (`false`) by nothing, so that it is looked for at its next call.
     ///
     /// # Panics
-    /// If it is not native, or nobody has set who calls functions of libraries.
+    /// If it is not native, or no caller of library functions is set.
     pub fn set_foreign(&mut self, m: MethodId, bound: bool) {
         let foreign = self.0.natives.foreign.expect("set by the table of natives");
         assert!(self.0.method(m).is_native(), "a method without bytecode");

@@ -1,8 +1,8 @@
 //! Results that methods with bytecode return instead of what their bytecode computes.
 //!
-//! HotSpot has code of its own for some methods of `java.lang.Math`, whose results differ in the last bit from those of
-//! their bytecode. Here the bytecode runs, is counted and is seen by everybody; only the number that the method returns
-//! is another one.
+//! HotSpot has its own code for some methods of `java.lang.Math`, whose results differ in the last bit from those of
+//! their bytecode. Here the bytecode runs, is counted and is visible to all observers; only the number that the method returns is
+//! different.
 
 use super::Natives;
 use crate::jdk::Versions;
@@ -10,8 +10,8 @@ use crate::jdk::Versions;
 /// Computes a result from what the method was called with; a method with one parameter leaves the second number open.
 pub type ResultFn = fn(f64, f64) -> f64;
 
-/// A static method of the JDK's boot loader that takes one or two `double`s and hands them on to another one, whose
-/// result it returns.
+/// A static method of the JDK's boot loader that takes one or two `double`s and hands them on to another method, whose result it
+/// returns.
 pub struct ResultRow {
     /// Internal name of its class.
     pub class: &'static str,
@@ -19,7 +19,7 @@ pub struct ResultRow {
     pub name: &'static str,
     /// Its descriptor.
     pub desc: &'static str,
-    /// JDKs in which HotSpot has code of its own for it.
+    /// JDKs in which HotSpot has its own code for it.
     pub versions: Versions,
     /// What it returns, unless its bytecode computes no number (NaN): then it returns that.
     pub result: ResultFn,

@@ -95,7 +95,7 @@ impl<'a> CauseWriter<'a> {
         }
         Some(())
     }
-    /// A local variable's name at `bci`: from the class file, or what kind it is.
+    /// A local variable's name at `bci`: from the class file, or its kind.
     fn local(&mut self, bci: usize, local: u16, stack: &OperandState) {
         let s = self.subject;
         let named = s.code.local_variables.iter().find(|v| {

@@ -91,7 +91,7 @@ impl Exposed {
         let within = self.find(addr).is_some_and(|(b, off)| off < b.len);
         (!within).then(|| std::ptr::with_exposed_provenance_mut(addr as usize))
     }
-    /// Bytes behind an address that may be native code's: nobody knows how many.
+    /// Bytes behind an address that may be native code's: how many is unknown.
     pub fn foreign_rest(&self, addr: u64) -> Option<usize> {
         self.foreign(addr, 0)?;
         Some((NAMES - addr) as usize)

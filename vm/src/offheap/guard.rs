@@ -2,11 +2,11 @@
 //! touched, and the system says so with SIGBUS. Copies from and to memory of native code, too: where there is
 //! none, or none that may be written, the system says so with SIGSEGV.
 //!
-//! Only the instructions of `copy` here ever touch either. When one of them faults, the handler lets the
-//! thread go on in `failed`, and the copy says that it has failed: nothing is patched, nothing is kept, a
-//! later access faults or succeeds as the file then is. Any other fault is passed on to whatever handled
-//! it before. The handler belongs to the process and is set when the first file is mapped, or native code is used.
-//! A SIGBUS that a process has sent is no fault: a program may handle it ([`on_sent`]).
+//! Only the instructions of `copy` here ever touch either. When one of them faults, the handler lets the thread continue in
+//! `failed`, and the copy says that it has failed: nothing is patched, nothing is kept, a later access faults or succeeds as the
+//! file then is. Any other fault is passed on to whatever handled it before. The handler belongs to the process and is set when
+//! the first file is mapped, or native code is used. A SIGBUS that a process has sent is not a fault: a program may handle it
+//! ([`on_sent`]).
 //!
 //! On other processors than x86-64 there is no such copy yet, and a cut file ends the process.
 
@@ -33,7 +33,7 @@ pub struct MemoryFault {
     pub pc: usize,
 }
 
-/// Where a thread goes on after a fault, and on which stack; `None`: whatever handled faults before does.
+/// Where a thread continues after a fault, and on which stack; `None`: whatever handled faults before does.
 pub type OnFault = fn(MemoryFault) -> Option<(usize, usize)>;
 
 /// Who is asked about faults, in the signals' handler.
@@ -103,7 +103,7 @@ mod imp {
         )
     }
 
-    /// Where a thread goes on that has faulted in [`guarded`], which keeps nothing on the stack.
+    /// Where a thread continues that has faulted in [`guarded`], which keeps nothing on the stack.
     #[unsafe(naked)]
     unsafe extern "sysv64" fn failed() -> u64 {
         core::arch::naked_asm!("mov eax, 1", "ret")

@@ -1,5 +1,5 @@
-//! Files mapped into memory. Other processes may write and cut them at any time, so nobody ever gets a slice of
-//! one: contents are copied in and out. A host may keep what it maps itself, and sees each access then.
+//! Files mapped into memory. Other processes may write and cut them at any time, so no code ever gets a slice of one: contents
+//! are copied in and out. A host may keep what it maps itself, and sees each access then.
 
 use super::guard;
 use std::io;
@@ -29,7 +29,7 @@ pub trait Mapped: Send {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Copies bytes out, all of which are inside; `None` if what is mapped has been cut.
+    /// Copies bytes out, all of which are inside; `None` if the mapped file has been cut.
     fn read(&self, at: usize, to: &mut [u8]) -> Option<()>;
     /// Copies bytes in, all of which are inside; `None` as above, and if they may only be read.
     fn write(&self, at: usize, from: &[u8]) -> Option<()>;
@@ -100,7 +100,7 @@ impl Mapping {
             Backing::Host(mapped) => mapped.len(),
         }
     }
-    /// Bytes of memory that it may take: whole pages, and more where a host keeps what has been seen.
+    /// Bytes of memory that it may take: whole pages, and more if a host keeps the bytes it has seen.
     pub(super) fn memory(&self) -> usize {
         let bytes = match &self.0 {
             Backing::File(pages) => pages.len,

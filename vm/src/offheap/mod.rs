@@ -108,7 +108,7 @@ impl OffHeap {
     }
     /// From now on addresses are those of the machine. Nothing has been allocated yet.
     pub(crate) fn expose(&mut self) {
-        assert!(self.blocks.is_empty(), "there are addresses already");
+        assert!(self.blocks.is_empty(), "blocks have been allocated already");
         self.exposed = Some(exposed::Exposed::default());
     }
     /// Whether addresses are those of the machine, as native code needs them.

@@ -24,11 +24,11 @@ pub enum CallStop {
     Threw(Ref),
     /// The VM ended with this exit code.
     Exit(i32),
-    /// No thread can go on; the report.
+    /// No thread can continue; the report.
     Deadlock(String),
-    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] goes on.
+    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] continues.
     OutOfFuel,
-    /// Somebody outside has asked the VM to stop, or its time has ended; [`Vm::go_on`] goes on.
+    /// A request from outside has stopped the VM, or its time has ended; [`Vm::go_on`] continues.
     Halted(Halt),
     /// The VM is dead.
     Fault(Arc<Fault>),
@@ -74,7 +74,7 @@ impl Vm {
         let o = self.run_cont(t, cont);
         self.drive(o)
     }
-    /// Goes on after [`CallStop::OutOfFuel`] or [`CallStop::Halted`], or runs the other threads until none is left.
+    /// Continues after [`CallStop::OutOfFuel`] or [`CallStop::Halted`], or runs the other threads until none is left.
     pub fn go_on(&mut self) -> CallResult {
         let o = self.resume();
         self.drive(o)
@@ -217,7 +217,7 @@ impl Vm {
     pub fn uptime(&mut self) -> i64 {
         self.clock_ns() - self.started
     }
-    /// The same for somebody who looks on, whose question is no part of the run: no recording has it, and in a replay it is the
+    /// The same for an outside observer, whose question is not part of the run: no recording has it, and in a replay it is the
     /// last time that the program read.
     pub fn peek_uptime(&mut self) -> i64 {
         self.peek_clock_ns() - self.started

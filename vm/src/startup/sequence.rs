@@ -7,7 +7,7 @@ use crate::jdk::{JdkMethod, calls};
 use crate::value::Value;
 use crate::vm::Vm;
 
-/// What the class library is that links without a fault at start-up.
+/// The class library, whose links at start-up do not fail.
 const WELL_FORMED: &str = "the class library is well-formed";
 
 /// A class, and the version since which HotSpot links or initializes it here.

@@ -205,7 +205,7 @@ const ALIASES: NameTable = &[
     ("turkish", "tr_TR"),
 ];
 
-/// Languages whose code in Java 17 is another one.
+/// Languages with a different code in Java 17.
 #[rustfmt::skip]
 const LANGUAGES: NameTable = &[
     ("C", "en"), ("POSIX", "en"), ("cz", "cs"), ("he", "iw"), ("hs", "en"), ("id", "in"),

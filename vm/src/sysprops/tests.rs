@@ -15,7 +15,7 @@ fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
     pairs.iter().map(owned).collect()
 }
 
-/// The properties that `java` prints; lists are put together again.
+/// The properties that `java` prints; lists are joined again.
 fn properties_of_java(jdk: &Jdk, env: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let java = Command::new(jdk.home().join("bin/java"))
         .args(["-XshowSettings:properties", "-version"])

@@ -12,7 +12,7 @@ pub trait Clock: Send {
     fn is_virtual(&self) -> bool;
     /// Nanoseconds of a monotonic clock when all threads together have executed `executed` bytecodes.
     fn nano_time(&mut self, host: &mut dyn Host, executed: i64) -> i64;
-    /// What a virtual clock will have shown at most when so many bytecodes have been executed, if no wait jumps it before
+    /// The latest time that a virtual clock can show when this many bytecodes have been executed, if no wait jumps it before
     /// that. `None`: it cannot say, which costs speed.
     fn ahead(&self, _executed: i64) -> Option<i64> {
         None
@@ -30,7 +30,7 @@ pub trait Clock: Send {
             user: now,
         }
     }
-    /// The clock of [`Clock::nano_time`] for somebody who looks on: see [`Host::peek_time`].
+    /// The clock of [`Clock::nano_time`] for an outside observer: see [`Host::peek_time`].
     fn peek_time(&mut self, host: &mut dyn Host, executed: i64) -> i64 {
         match self.is_virtual() {
             true => self.nano_time(host, executed),

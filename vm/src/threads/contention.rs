@@ -1,4 +1,4 @@
-//! How often threads were blocked by monitors and how often they waited, and how long, once somebody wants to know.
+//! How often threads were blocked by monitors and how often they waited, and how long. Measured from the first request on.
 
 /// How often something happened to a thread, and how long it took while that was measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,12 +1,12 @@
-//! Continuations: what a virtual thread executes, on a stack of its own, while a carrier waits for it to yield.
+//! Continuations: what a virtual thread executes, on its own stack, while a carrier waits for it to yield.
 //!
-//! A continuation is a green thread of the VM without a turn of its own: `Continuation.run` of its carrier mounts it, and the
+//! A continuation is a green thread of the VM without its own turn: `Continuation.run` of its carrier mounts it, and the
 //! carrier waits ([`Wait::Carries`]) until it yields, ends, or has to wait for a monitor. Nothing is copied and no frame is in
 //! the way, so nothing pins a continuation but `Continuation.pin`. The class library's own scheduler chooses what a carrier
 //! mounts next. Monitors belong to the continuation, whatever carries it.
 //!
 //! A virtual thread that waits for a monitor, for a class or in `Object.wait` unmounts as JEP 491 wants it: its state says why,
-//! and once it can go on it is handed to the thread `VirtualThread-unblocker`.
+//! and once it can continue it is handed to the thread `VirtualThread-unblocker`.
 
 use super::mount::UnmountReason;
 use super::packed::CONTINUATION;
@@ -36,7 +36,7 @@ const UNMOUNTS_IN_MONITORS: u32 = 24;
 const UNBLOCKED: Wait = Wait::Event("virtual threads that can go on");
 
 impl Vm {
-    /// The thread that is no continuation under this one.
+    /// The thread under this one that is not a continuation.
     fn bottom_carrier(&self, mut t: ThreadId) -> ThreadId {
         while let Some(carrier) = self.threads[t.0 as usize].mount.carrier {
             t = carrier;
@@ -47,7 +47,7 @@ impl Vm {
     pub(super) fn carrier_object(&self, t: ThreadId) -> Ref {
         self.threads[self.bottom_carrier(t).0 as usize].object
     }
-    /// What is executed when this thread has the turn.
+    /// The thread whose code runs when this thread has the turn.
     pub(super) fn carried_by(&self, mut t: ThreadId) -> ThreadId {
         while let Some(carried) = self.threads[t.0 as usize].mount.carries {
             t = carried;
@@ -58,7 +58,7 @@ impl Vm {
     pub(crate) fn is_continuation(&self, t: ThreadId) -> bool {
         self.threads[t.0 as usize].phase == Phase::Continuation
     }
-    /// Lets a thread go on before all others, whatever it waits for.
+    /// Lets a thread continue before all others, whatever it waits for.
     fn run_first(&mut self, t: ThreadId) {
         self.cancel_wait(t);
         self.threads[t.0 as usize].wake = Some(Wake::Ready);
@@ -107,7 +107,7 @@ impl Vm {
         crate::interp::start_call(self, s, enter, &[continuation.0.into(), 0]);
         Ok(s)
     }
-    /// Lets the carrier of a continuation go on.
+    /// Lets the carrier of a continuation continue.
     fn unmount(&mut self, s: ThreadId) {
         let carrier = self.threads[s.0 as usize].mount.carrier.take();
         let carrier = carrier.expect("a continuation that runs has a carrier");
@@ -145,14 +145,14 @@ impl Vm {
     fn static_of_later<F: InClass>(&self, f: jdk::OptionalName<F>) -> F::Got {
         self.get_static(self.later(f))
     }
-    /// Whether the current thread is a virtual one that lets its carrier go on when it has to wait.
+    /// Whether the current thread is a virtual one that lets its carrier continue when it has to wait.
     pub(crate) fn can_unmount(&mut self) -> bool {
         let knows = self.feature() >= UNMOUNTS_IN_MONITORS;
         let thread = self.thread();
         let mounted = thread.mount.carrier.is_some() && !thread.object.is_null();
         knows && mounted && thread.mount.pins == 0
     }
-    /// The current thread waits: if it is a virtual one, its carrier goes on.
+    /// The current thread waits: if it is a virtual one, its carrier continues.
     pub(crate) fn leave_carrier(&mut self, why: UnmountReason) -> R<()> {
         use jdk::virtual_thread::*;
         if !self.can_unmount() {
@@ -200,7 +200,7 @@ impl Vm {
         }
         Ok(())
     }
-    /// Whether this thread can go on only when a carrier has it.
+    /// Whether this thread can continue only when a carrier has it.
     pub(super) fn needs_a_carrier(&self, t: ThreadId) -> bool {
         self.is_continuation(t) && self.threads[t.0 as usize].mount.carrier.is_none()
     }
@@ -217,8 +217,8 @@ impl Vm {
         self.sched.unblocked.push(t);
         self.wake_all(&UNBLOCKED);
     }
-    /// Whether the current thread, which is about to wait or has waited, has been interrupted; it no longer is afterwards. What a
-    /// virtual thread has of that, the class library takes away itself.
+    /// Whether the current thread, which is about to wait or has waited, has been interrupted; the flag is cleared. The class
+    /// library itself clears the flag of a virtual thread.
     pub(super) fn interrupted_in_wait(&mut self) -> bool {
         let cur = self.cur;
         match self.is_continuation(cur) {
@@ -290,7 +290,7 @@ impl Env {
         }
         Err(block)
     }
-    /// `Continuation.doYield`: its carrier goes on.
+    /// `Continuation.doYield`: its carrier continues.
     pub fn yield_continuation(&mut self) -> R<i32> {
         let vm = &mut self.0;
         if vm.thread().native_state[0] != 0 {
@@ -349,12 +349,12 @@ impl Env {
             _ => yielded::CRITICAL_SECTION,
         }
     }
-    /// Whether there are continuations: not in a VM under control, where each virtual thread is a thread of its own.
+    /// Whether there are continuations: not in a VM under control, where each virtual thread is a separate thread.
     pub fn has_continuations(&self) -> bool {
         const FIRST: u32 = 21;
         self.0.feature() >= FIRST && self.0.options.explored.is_none()
     }
-    /// `VirtualThread.takeVirtualThreadListToUnblock`: the first of a list of virtual threads that can go on. Waits for one.
+    /// `VirtualThread.takeVirtualThreadListToUnblock`: the first of a list of virtual threads that can continue. Waits for one.
     pub fn take_unblocked(&mut self) -> R<Ref> {
         use jdk::virtual_thread::{NEXT, ON_WAITING_LIST};
         let vm = &mut self.0;
@@ -417,7 +417,7 @@ impl Env {
             bits::RUNNABLE
         })
     }
-    /// The live threads that are no continuations, in the order they started; without one of the VM's own that has not made its
+    /// The live threads that are not continuations, in the order they started; without one of the VM's own that has not made its
     /// object yet.
     pub fn platform_threads(&self) -> Vec<ThreadId> {
         let vm = &self.0;

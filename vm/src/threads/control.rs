@@ -1,9 +1,9 @@
-//! A VM whose schedule somebody else decides, operation by operation: the ground of exploring schedules.
+//! A VM whose schedule is decided from outside, operation by operation: the basis of exploring schedules.
 //!
 //! Threads run alone until they come to a *point*: an operation that others could see (monitors, volatile and shared
-//! variables, waiting, waking). There, and wherever a thread cannot go on, the [`Control`] is asked who does. A thread that
-//! is sent back is before its operation, and is not asked again when it has its turn. One that would only wait for
-//! a monitor, or for a class that another one initializes, is not offered, so that the next owner of a monitor is a choice as
+//! variables, waiting, waking). There, and wherever a thread cannot continue, the [`Control`] decides which thread runs. A thread
+//! that is sent back is before its operation, and is not asked again when it has its turn. One that would only wait for
+//! a monitor, or for a class that another thread initializes, is not offered, so that the next owner of a monitor is a choice as
 //! well; and so is when the time of a timed wait has ended. Threads of the class library's own (`system`) run at once and are
 //! not offered.
 //!
@@ -305,7 +305,7 @@ impl Vm {
         });
         offered[chosen.unwrap_or(0)].0
     }
-    /// The threads that can go on, by number, and what they do first. `current` is at a point, before this operation;
+    /// The threads that can continue, by number, and their first operations. `current` is at a point, before this operation;
     /// `None`: which it cannot do.
     fn offered(&mut self, current: Option<(ThreadId, Option<Op>)>) -> Vec<(ThreadId, Op)> {
         let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
@@ -417,7 +417,7 @@ impl Vm {
             later = true;
         }
     }
-    /// A thread begins, or goes on after it was blocked otherwise than by a monitor.
+    /// A thread begins, or continues after it was blocked otherwise than by a monitor.
     fn goes_on(&mut self, t: ThreadId) {
         let op = self.first_op(t);
         let thread = self.thread_no(t);
@@ -427,7 +427,8 @@ impl Vm {
         };
         self.ask(|c, vm| c.done(vm, &step));
     }
-    /// The time of a thread's timed wait has ended: the clock jumps there. One that waits for no time goes on without a reason.
+    /// The time of a thread's timed wait has ended: the clock jumps there. One that waits without a time limit continues without
+    /// a reason.
     fn time_is_over(&mut self, t: ThreadId) {
         let thread = &self.threads[t.0 as usize];
         let ThreadState::Waiting { deadline, .. } = thread.state else {
@@ -451,7 +452,7 @@ impl Vm {
             self.ask(|c, vm| c.done(vm, step));
         }
     }
-    /// The running thread is about to start another one, or a process. If it is alone, and this the first time, its controller
+    /// The running thread is about to start another thread, or a process. If it is alone, and this the first time, its controller
     /// is notified that the part begins that can run in several ways.
     pub(crate) fn before_start(&mut self) -> R<()> {
         match self.ask(|c, vm| c.begins(vm)) {

@@ -5,7 +5,7 @@ use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use hashbrown::HashMap;
 use rjvm_ops::{Mode, Op, Place};
 
-/// What is known of a thread under control.
+/// The state of a thread under control.
 #[derive(Default)]
 pub(super) struct ThreadPlan {
     /// What it does when it next runs.
@@ -42,9 +42,9 @@ pub(crate) struct Copying {
     pub(crate) variables: Vec<CopiedVariable>,
     /// How many have been copied.
     pub(crate) next: usize,
-    /// What has been read of the next one, which is still to be written.
+    /// The value read for the next element, which is still to be written.
     pub(crate) read: Option<u64>,
-    /// Nobody else knows `dst`.
+    /// No other thread knows `dst`.
     pub(crate) is_new: bool,
     /// The native.
     pub(crate) at: Option<(MethodId, u16)>,
@@ -59,14 +59,15 @@ pub(crate) struct OfferedControl {
 
 /// State of a VM under control.
 pub(crate) struct Controlled {
-    /// Who runs next: what was chosen at a point.
+    /// The thread that runs next: the choice at a point.
     pub(super) next: Option<ThreadId>,
     /// The thread that was offered and ran last.
     pub(super) last: Option<ThreadId>,
     pub(super) plans: Vec<ThreadPlan>,
-    /// There has been one thread only, except for those of the class library: what it does is ordered with all that others will do.
+    /// There has been one thread only, except for those of the class library: its operations are ordered before all later
+    /// operations of others.
     pub(crate) alone: bool,
-    /// What reads find is the control's to say.
+    /// The control decides which values reads find.
     pub(crate) memory: bool,
     /// There is one thread only again: no more is notified of its accesses than those to objects that others have touched.
     pub(crate) quiet: bool,
@@ -84,7 +85,7 @@ pub(crate) struct Controlled {
     pub(crate) method_sites: HashMap<crate::ids::MethodId, u64>,
     /// Classes initialized since.
     pub(super) initialized: HashMap<ClassId, Place>,
-    /// What becomes of the access that is under way.
+    /// The outcome of the access that is under way.
     pub(crate) amended: Option<AmendedAccess>,
 }
 
@@ -93,7 +94,7 @@ pub(crate) struct Controlled {
 pub(crate) enum AmendedAccess {
     /// A read finds this.
     Found(u64),
-    /// What was there before a write is there again.
+    /// The value from before a write is restored.
     Stays {
         object: Ref,
         offset: u32,
@@ -114,7 +115,7 @@ impl Controlled {
     pub(crate) fn copying(&mut self, t: ThreadId) -> &mut Option<Copying> {
         &mut self.plan(t).copying
     }
-    /// The collector shows what is to be updated: strong ones.
+    /// Shows the collector the references to update: strong ones.
     pub(crate) fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
         self.kept.iter_mut().for_each(&mut *f);
         if let Some(AmendedAccess::Stays {

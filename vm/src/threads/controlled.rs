@@ -1,4 +1,4 @@
-//! What monitors, classes and threads report themselves in a VM whose schedule somebody decides ([`super::control`]).
+//! What monitors, classes and threads report themselves in a VM whose schedule is decided from outside ([`super::control`]).
 
 use super::ThreadState;
 use super::control::{AmendedAccess, ThreadPlan};
@@ -27,7 +27,7 @@ impl Vm {
             self.done(&step);
         }
     }
-    /// The running thread is about to wait, and will enter the monitor again.
+    /// The running thread is about to wait, and enters the monitor again afterwards.
     pub(super) fn will_enter(&mut self, r: Ref) {
         if !self.is_controlled() {
             return;
@@ -67,7 +67,7 @@ impl Vm {
         }
         Some(found)
     }
-    /// A write is about to be done, in the same way: what has to be done after it.
+    /// A write is about to be done, in the same way: the step that has to follow it.
     pub(crate) fn writes(&mut self, step: &Step, ahead: i64) -> Option<AmendedAccess> {
         if !self.memory_is_controlled() {
             return None;
@@ -87,13 +87,13 @@ impl Vm {
         let moment = self.moment(ahead);
         self.ask(|c, vm| c.fails(vm, step, moment)) == Some(true)
     }
-    /// A write that cannot be put below what is there.
+    /// A write that cannot be ordered before the present value.
     pub(crate) fn copies(&mut self, step: &Step) {
         if self.memory_is_controlled() {
             self.ask(|c, vm| c.writes(vm, step, None));
         }
     }
-    /// Whether what reads find is the control's to say.
+    /// Whether the control decides which values reads find.
     pub(crate) fn memory_is_controlled(&mut self) -> bool {
         self.controlled.as_ref().is_some_and(|c| c.memory) && !self.thread().system
     }
@@ -148,7 +148,7 @@ impl Vm {
             ..self.step(kind, place)
         }
     }
-    /// The running thread has come to what it had its turn for, or finds that another one has done it.
+    /// The running thread performs the operation of its turn, or finds that another thread has done it.
     pub(crate) fn class_point_passed(&mut self, c: ClassId) {
         let cur = self.cur;
         if let Some(controlled) = &mut self.controlled {
@@ -216,7 +216,8 @@ impl Vm {
         self.ask(|c, vm| c.uncaught(vm, thread, exception));
     }
 
-    /// The running thread has found that it is interrupted, in a native: what whoever interrupted it did before is known to it.
+    /// The running thread has found that it is interrupted, in a native: it now knows the earlier operations of the thread that
+    /// interrupted it.
     pub(super) fn interrupt_noticed(&mut self, t: ThreadId) {
         if !self.is_controlled() {
             return;

@@ -19,7 +19,7 @@ impl Vm {
             false => before,
         }
     }
-    /// The running instruction or native will run again: what it has allocated is garbage.
+    /// The running instruction or native runs again: its allocations are garbage.
     pub(crate) fn abandon_allocations(&mut self) {
         let (_, bytes) = std::mem::take(&mut self.allocated);
         self.usage.abandoned += bytes;
@@ -42,7 +42,7 @@ impl Vm {
             self.charge_peeked(t);
         }
     }
-    /// Charges what has been used since the last switch to `t`.
+    /// Charges the time used since the last switch to `t`.
     fn charge(&mut self, t: ThreadId) {
         let now = self.cpu_time();
         let mark = self.usage.mark.replace(now).unwrap_or(now);
@@ -53,7 +53,7 @@ impl Vm {
         let mark = self.usage.peeked.replace(now).unwrap_or(now);
         self.threads[t.0 as usize].peeked_cpu.add(now.since(mark));
     }
-    /// Processor time a thread has used so far, for somebody who looks on, whose question is no part of the run.
+    /// Processor time a thread has used so far, for an outside observer, whose question is not part of the run.
     pub(crate) fn peek_cpu_time_of(&mut self, t: ThreadId) -> CpuTime {
         if self.usage.peeked.is_some() {
             if self.in_interpreter {
@@ -66,7 +66,7 @@ impl Vm {
         }
         self.threads[t.0 as usize].peeked_cpu
     }
-    /// Gives each thread its share of what has been used so far.
+    /// Gives each thread its share of the time used so far.
     fn share_out(&mut self, now: CpuTime, of: fn(&mut JavaThread) -> &mut CpuTime) {
         let all = self.bytecodes_now();
         for i in 0..self.threads.len() {

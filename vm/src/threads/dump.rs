@@ -9,7 +9,7 @@ use crate::vm::Vm;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
-/// What a thread needs before it can go on.
+/// The event that a thread needs before it can continue.
 pub(super) enum Need {
     /// A monitor, of this object.
     Monitor(Ref),
@@ -24,7 +24,7 @@ impl Vm {
     pub fn print_error(&mut self, text: &str) {
         self.print_to(2, text);
     }
-    /// Writes to a standard stream. There is nobody to report when that fails.
+    /// Writes to a standard stream. A failure is ignored.
     pub(crate) fn print_to(&mut self, fd: i32, text: &str) {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
@@ -61,7 +61,7 @@ impl Vm {
         self.dump_cycles(&live, &mut out);
         out
     }
-    /// What is printed when no thread can run any more.
+    /// The report when no thread can run any more.
     pub(crate) fn deadlock_report(&mut self) -> String {
         let mut out = String::from(
             "rjvm: deadlock: every thread waits, and nothing outside the program can wake one\n\n",
@@ -298,7 +298,7 @@ impl Vm {
             _ => None,
         }
     }
-    /// In words, the reason of a thread's wait, if it is no object.
+    /// In words, the reason of a thread's wait, if it is not an object.
     pub fn waits_otherwise(&self, t: ThreadId) -> Option<String> {
         let ThreadState::Waiting { on, .. } = &self.threads[t.0 as usize].state else {
             return None;

@@ -16,7 +16,7 @@ pub struct Blocker {
     pub status: i32,
     /// The object; null if there is none.
     pub object: Ref,
-    /// The `Thread` that has it; null if nobody has.
+    /// The `Thread` that has it; null if none has.
     pub owner: Ref,
 }
 
@@ -31,8 +31,8 @@ impl Vm {
             _ => None,
         }
     }
-    /// The objects whose monitors the frames of a thread have entered, with the frame's number, the top one being 0; what
-    /// was entered last comes first. One that the thread has abandoned for the length of `Object.wait` is among them.
+    /// The objects whose monitors the frames of a thread have entered, with the frame's number, the top one being 0; the monitor
+    /// entered last comes first. One that the thread has abandoned for the length of `Object.wait` is among them.
     pub(crate) fn locked_by_frames(&mut self, t: ThreadId) -> Vec<(usize, Ref)> {
         let waits_in = self.awaited_monitor(t);
         let own = |vm: &Vm, r: Ref| vm.monitor_owner(r) == Some(t) || waits_in == Some(r);
@@ -92,7 +92,8 @@ impl Vm {
         });
         locked
     }
-    /// What a thread waits for, for the management interface: for a thread that waits to be notified, who has the monitor, too.
+    /// The object that a thread waits for, for the management interface: for a thread that waits to be notified, also the owner
+    /// of the monitor.
     pub(crate) fn blocker_of(&mut self, t: ThreadId) -> Blocker {
         let status = status_of(&self.threads[t.0 as usize].state);
         let mut blocker = Blocker {
@@ -144,9 +145,9 @@ impl Vm {
     }
 }
 
-/// The locals that hold the objects whose monitors `synchronized` blocks have entered when control is at `bci`, that of
-/// the innermost block first. Compilers leave a handler that unlocks whatever local the block has locked, and
-/// a block's code is what that handler is for.
+/// The locals that hold the objects whose monitors `synchronized` blocks have entered when control is at `bci`, the innermost
+/// block first. Compilers leave a handler that unlocks the local that the block has locked, and the handler covers the block's
+/// code.
 fn locks_at(code: &Code, bci: u16) -> Vec<usize> {
     let attr = code.attr();
     let mut locals = Vec::new();

@@ -4,7 +4,7 @@
 //! Run: entry ──returns──────────────────────────────────► Exit: Thread.exit() ─► Finish ─► Dead
 //!        └──throws─► Dispatch: dispatchUncaughtException ──┘
 //! ```
-//! `Finish` is no method: it takes the monitor of the `Thread` object (it may have to wait for it),
+//! `Finish` is not a method: it takes the monitor of the `Thread` object (it may have to wait for it),
 //! makes the thread TERMINATED and notifies those who `join`.
 
 pub use super::phase::Phase;
@@ -60,7 +60,7 @@ impl Vm {
         self.set_thread_priority(object, priority);
         Some([object, group, keep[0]])
     }
-    /// Attaches a thread that belongs to what the main thread has begun, whoever had the last turn.
+    /// Attaches a thread that belongs to the work of the main thread, whichever thread had the last turn.
     pub(super) fn attach_to_main(&mut self, object: Ref, phase: Phase) -> R<ThreadId> {
         let last = std::mem::replace(&mut self.cur, ThreadId(0));
         let attached = self.attach(object, self.options.stack_bytes, phase);

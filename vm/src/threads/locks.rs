@@ -1,4 +1,5 @@
-//! Monitor dumps: every monitor that somebody has entered or waits for, who waits for whom, and the deadlocks among them.
+//! Monitor dumps: every monitor that a thread has entered or waits for, which thread waits for which, and the deadlocks among
+//! them.
 
 use super::dump::Need;
 use super::monitor::thin_owner;
@@ -22,7 +23,7 @@ pub struct MonitorState {
     pub waiting: Vec<ThreadId>,
 }
 
-/// What a thread waits for that another one has.
+/// What a thread waits for that another thread has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockingLock {
     /// A monitor, of this object.
@@ -56,7 +57,8 @@ pub struct MonitorDump {
 }
 
 impl Vm {
-    /// All monitors that somebody has entered or waits for, and who waits for whom. Panics while the heap is being collected.
+    /// All monitors that a thread has entered or waits for, and which thread waits for which. Panics while the heap is being
+    /// collected.
     pub fn monitor_dump(&mut self) -> MonitorDump {
         self.settle_heap();
         let mut monitors = Vec::new();

@@ -71,7 +71,7 @@ pub enum Wait {
     Process(i64),
     /// The continuation that it carries is to yield or to end.
     Carries(ThreadId),
-    /// Of a continuation: a carrier is to go on with it.
+    /// Of a continuation: a carrier is to continue it.
     Unmounted,
     /// The VM's own reason: reference handler waiting for pending references, signal dispatcher, …
     Event(&'static str),
@@ -95,7 +95,7 @@ pub enum ThreadState {
     New,
     /// In the run queue or running.
     Runnable,
-    /// Waiting, perhaps with a deadline (nanoseconds of the VM's monotonic clock).
+    /// Waiting, optionally with a deadline (nanoseconds of the VM's monotonic clock).
     Waiting {
         /// For what.
         on: Wait,
@@ -198,11 +198,11 @@ pub struct JavaThread {
     pub(crate) mount: mount::Mount,
     /// Its name, once it has ended.
     pub name: Option<Box<str>>,
-    /// What is left of it then.
+    /// The rest of it then.
     pub(crate) weight: Option<HeldBytes>,
     /// Key of its deadline among the timers.
     pub timer: Option<(i64, u64)>,
-    /// It serves the class library (see `Vm::next_thread`: it keeps nothing alive and lets nothing go on).
+    /// It serves the class library (see `Vm::next_thread`: it keeps nothing alive and lets nothing continue).
     pub system: bool,
     /// It sees to references that the collector has found, or runs finalizers.
     pub serves_references: bool,
@@ -210,9 +210,9 @@ pub struct JavaThread {
     pub suspended: bool,
     /// Suspended by a debugger.
     pub frozen: bool,
-    /// The exception that is thrown when it goes on has been reported.
+    /// The exception that is thrown when it continues has been reported.
     pub(crate) exception_reported: bool,
-    /// What a debugger has asked it to do first when it goes on.
+    /// The request of a debugger that it fulfils first when it continues.
     pub(crate) chore: Option<Box<crate::throw::Upcall>>,
     /// Runnable, but kept out of the run queue because it is suspended.
     pub held: bool,

@@ -2,16 +2,15 @@
 //!
 //! An uncontended lock lives in the object's mark word. It is inflated (the mark word then holds an
 //! index into [`Monitors`]) on contention, `wait`, recursion overflow, and when an object with an
-//! identity hash is locked or the hash of a locked one is read. A monitor is deflated when it is
-//! last released with nobody queued, waiting or on the way in; so every monitor in the table is in
-//! use, and its object is a root of the collector.
+//! identity hash is locked or the hash of a locked one is read. A monitor is deflated when it is last released with no thread
+//! queued, waiting or on the way in; so every monitor in the table is in use, and its object is a root of the collector.
 //!
 //! Nothing here knows the VM: `sync` ties it to objects and threads.
 //!
 //! **Fairness.** Releasing a monitor wakes the thread at the head of the entry queue without giving it the lock: the first
 //! thread to run takes it, which spares a switch at every release. A woken thread
 //! that finds the monitor taken again goes back to the head, and the next release hands the monitor
-//! to it. So nobody starves and the order is a function of the program alone.
+//! to it. So no thread starves, and the order is a function of the program alone.
 
 use crate::heap::mark;
 use crate::ids::{Ref, ThreadId};
@@ -75,7 +74,7 @@ pub struct Monitor {
     pub recursions: u32,
     /// The owner was given the monitor while it was waiting for it and has not run since.
     handed: bool,
-    /// The head of the queue has been woken once in vain: the next release hands over.
+    /// The head of the queue has been woken once without effect: the next release hands over.
     eager: bool,
     /// Thread that left the queue because the monitor became free, and has not run since.
     heir: Option<ThreadId>,

@@ -5,7 +5,7 @@ use crate::ids::ThreadId;
 use crate::throw::StepFn;
 use std::collections::VecDeque;
 
-/// A collection that somebody is to be notified of.
+/// A collection of which Java code is to be notified.
 #[derive(Clone, Copy, Debug)]
 pub struct CollectionNotice {
     /// Whether it was one of the whole heap.
@@ -28,6 +28,6 @@ pub(crate) struct CollectionNotices {
     /// Reports the sensor of a pool.
     pub(super) signal: Option<StepFn>,
     pub(super) queue: VecDeque<CollectionNotice>,
-    /// What is being reported.
+    /// The notice that is being reported.
     pub(super) current: Option<CollectionNotice>,
 }

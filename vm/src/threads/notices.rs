@@ -1,4 +1,4 @@
-//! Notices of collections, and of pools of memory that have passed a threshold: a system thread, started when somebody first
+//! Notices of collections, and of pools of memory that have passed a threshold: a system thread, started when a program first
 //! listens or waits for the latter, reports them in Java.
 
 use super::arrived::SystemStep;
@@ -11,7 +11,7 @@ use crate::natives::Env;
 use crate::throw::{Cont, ContFn, R, StepFn};
 use crate::vm::Vm;
 
-/// What the thread is called, as in HotSpot.
+/// The name of the thread, as in HotSpot.
 const NAME: &str = "Notification Thread";
 /// What it waits for.
 const NOTICES: Wait = Wait::Event("notices");
@@ -51,7 +51,7 @@ impl Vm {
             self.end_slice();
         }
     }
-    /// Has the thread report what is next, if there is anything; sensors first, as in HotSpot.
+    /// Has the thread make the next report, if there is one; sensors first, as in HotSpot.
     fn notify_next(&mut self, t: ThreadId) -> bool {
         let sensor = self.memory.history.sensors.next();
         let notices = &mut self.sched.notices;
@@ -113,7 +113,7 @@ impl Vm {
 }
 
 impl Env {
-    /// From now on, collections of this kind are reported: each with a continuation of its own, which begins with `notifier`
+    /// From now on, collections of this kind are reported: each with its own continuation, which begins with `notifier`
     /// among its references.
     pub fn begin_notices(&mut self, full: bool, notifier: Ref, notify: ContFn) -> R<()> {
         self.0.start_notices()?;
@@ -124,7 +124,8 @@ impl Env {
         notices.notify = Some(StepFn::native(notify));
         Ok(())
     }
-    /// From now on, `sensor` is notified of this pool: each time with a continuation of its own, which begins with it among its references.
+    /// From now on, `sensor` is notified of this pool: each time with a new continuation, which begins with it among its
+    /// references.
     pub fn begin_signals(
         &mut self,
         pool: usize,

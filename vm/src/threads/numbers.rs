@@ -59,7 +59,7 @@ impl Vm {
         }
         Ok(())
     }
-    /// A thread of the VM's own has been made: it has a number of its own, and the next thread the one that it had drawn.
+    /// A system thread of the VM has been made: it gets a separate number, and the next thread gets the number that it had drawn.
     pub(super) fn number_own_thread(&mut self, object: Ref) -> R<()> {
         let numbers = self.thread_numbers();
         let name = self.get(object, jdk::thread::NAME);

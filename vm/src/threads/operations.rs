@@ -12,7 +12,7 @@ pub struct Step {
     pub op: Op,
     /// The method whose bytecode, or which as a native, does it; and the bytecode index.
     pub at: Option<(MethodId, u16)>,
-    /// Where that is: a hash of names, the same number in every run. 0: at no bytecode of its own.
+    /// Where that is: a hash of names, the same number in every run. 0: not at a bytecode.
     pub site: u64,
     /// The object, class mirror or thread it is done to; null: none.
     pub object: Ref,
@@ -34,14 +34,14 @@ pub struct Step {
 }
 
 impl Step {
-    /// The object that is read or written; null if it is no reference.
+    /// The object that is read or written; null if it is not a reference.
     pub fn reference(&self) -> Ref {
         match self.ty {
             b'L' => Ref(self.value as u32),
             _ => Ref::NULL,
         }
     }
-    /// The object that was there before; null if it is no reference.
+    /// The object that was there before; null if it is not a reference.
     pub fn old_reference(&self) -> Ref {
         Step {
             value: self.old,
@@ -67,7 +67,7 @@ pub struct ChoicePoint {
     pub own_nth: u32,
 }
 
-/// Who can go on.
+/// Which threads can run.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer<'a> {
     /// The threads that can, at least two, by their numbers.

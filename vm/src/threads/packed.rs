@@ -32,7 +32,7 @@ impl JavaThread {
         );
         waits && self.stack.is_packed() && !self.mount.unblocked
     }
-    /// Moves what is on its stack onto another one, which is large enough. Its own stack.
+    /// Moves the contents of its stack to another stack, which is large enough. Returns its old stack.
     fn move_stack(&mut self, slots: usize, to: Stack) -> Stack {
         let from = &self.stack;
         let (cs, bottom) = (self.regs.cs, from.control_end());

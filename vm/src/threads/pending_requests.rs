@@ -79,7 +79,7 @@ impl Vm {
         }
         Ok(())
     }
-    /// Has the thread begin what is next, if there is anything.
+    /// Has the thread begin the next call, if there is one.
     fn begin_pending_call(&mut self, t: ThreadId) -> bool {
         self.hooks.task = self.hooks.pending_calls.pop_front();
         let wanted = self.hooks.task.is_some();

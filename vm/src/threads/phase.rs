@@ -17,10 +17,10 @@ pub enum Phase {
     Signals(super::arrived::SystemStep),
     /// A call of the thread that reports collections.
     Notices(super::arrived::SystemStep),
-    /// A call of the thread that runs what a host is asked for.
+    /// A call of the thread that runs requests of a host.
     PendingCalls(super::arrived::SystemStep),
     /// A call of `DestroyJavaVM` before the other threads have ended.
     Shutdown(super::arrived::SystemStep),
-    /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
+    /// Nothing: the thread waits for the monitor of its `Thread` object so that it can end.
     Finish,
 }

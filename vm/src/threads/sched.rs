@@ -106,7 +106,7 @@ pub struct Scheduler {
     /// The thread that has been handed the turn of the one before, and the bytecodes that were left of that slice.
     pub(super) handed_over: Option<(ThreadId, i64)>,
     pub(super) timers: Timers,
-    /// Deadlines of threads that are no system threads.
+    /// Deadlines of threads that are not system threads.
     pub(super) user_timers: usize,
     pub(super) waiters: Waiters,
     pub(super) slices: u32,
@@ -127,7 +127,7 @@ pub struct Scheduler {
     pub peak: usize,
     /// Live threads that are not daemons.
     pub users: usize,
-    /// Virtual threads that can go on as soon as a carrier has them: `VirtualThread-unblocker` sees to that.
+    /// Virtual threads that can continue as soon as a carrier has them: `VirtualThread-unblocker` gives them one.
     pub(super) unblocked: Vec<ThreadId>,
     /// Continuations among the live threads.
     pub continuations: usize,
@@ -145,7 +145,7 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// Live threads that are no continuations.
+    /// Live threads that are not continuations.
     pub fn platform_threads(&self) -> usize {
         self.live.len() - self.continuations
     }
@@ -159,7 +159,7 @@ pub enum HostAction {
     /// The host has been waiting and came back with nothing to run: look at signals and requests,
     /// then ask again.
     Idle,
-    /// Somebody outside has asked the VM to stop.
+    /// A request from outside has asked the VM to stop.
     Halted(crate::cancel::Halt),
     /// Only daemon threads are left.
     AllDone,

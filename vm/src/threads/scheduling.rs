@@ -124,7 +124,7 @@ impl Vm {
         }
         self.sched.handed_over = Some((t, left));
     }
-    /// Lets the current thread go on before all others.
+    /// Lets the current thread continue before all others.
     pub(crate) fn enqueue_first(&mut self, t: ThreadId) {
         self.sched.run.push_front(t);
     }
@@ -181,7 +181,7 @@ impl Vm {
             || self.natives.hears()
     }
     /// Whether nothing would be done if the running thread's slice ended within so many bytecodes, but that its next one
-    /// began: for whoever passes over the end of a slice (see [`Vm::pass_turns`]).
+    /// began: for code that skips the end of a slice (see [`Vm::pass_turns`]).
     pub(crate) fn nobody_wants_a_turn(&mut self, within: i64) -> bool {
         let alone = self.plain_schedule && self.sched.run.is_empty() && !self.is_controlled();
         // a host that counts is asked for signals and the time at the very end of the slice
@@ -194,8 +194,8 @@ impl Vm {
                 .first()
                 .is_none_or(|deadline| self.clock_ahead(within).is_some_and(|then| then < deadline))
     }
-    /// How many slices of the running thread may be passed over: then descriptors and processes are looked at, if somebody waits
-    /// for them.
+    /// How many slices of the running thread may be skipped: then descriptors and processes are checked, if a thread waits for
+    /// them.
     pub(crate) fn turns_to_pass(&self) -> u32 {
         let waiters = &self.sched.waiters;
         let idle = waiters.fds.is_empty() && waiters.processes.is_empty();
@@ -206,7 +206,7 @@ impl Vm {
             false => u32::MAX,
         }
     }
-    /// So many slices of the running thread end and begin, and nobody else wants a turn.
+    /// This many slices of the running thread end and begin, and no other thread wants a turn.
     pub(crate) fn pass_turns(&mut self, turns: u32) {
         if turns > 0 && self.has_timers() {
             self.sched.slices = (self.sched.slices + turns) % POLL_EVERY;

@@ -1,5 +1,5 @@
 //! `DestroyJavaVM`, the thread that runs the shutdown hooks. HotSpot makes it when `main` has ended, while others still run: it
-//! counts as a live thread then, and waits for them. Where nobody else runs, the host makes it ([`Vm::shutdown_thread`]).
+//! counts as a live thread then, and waits for them. Where no other thread runs, the host makes it ([`Vm::shutdown_thread`]).
 
 use super::arrived::SystemStep;
 use super::phase::Phase;
@@ -9,16 +9,16 @@ use crate::jdk::{self, calls};
 use crate::value::Value;
 use crate::vm::Vm;
 
-/// What the thread is called, as in HotSpot.
+/// The name of the thread, as in HotSpot.
 pub(crate) const NAME: &str = "DestroyJavaVM";
-/// Its priority, that of `main`.
+/// Its priority, the same as `main`'s.
 pub(crate) const PRIORITY: i32 = 5;
 /// What it waits for.
 const OTHERS: Wait = Wait::Event("shutdown");
 
 impl Vm {
-    /// [`Vm::end_thread`] for the first thread: if others that are no daemons run on when it has ended, `DestroyJavaVM` waits for
-    /// them. Explored schedules go without: it would be one thread more to order.
+    /// [`Vm::end_thread`] for the first thread: if threads that are not daemons continue when it has ended, `DestroyJavaVM` waits
+    /// for them. Explored schedules go without: it would be one thread more to order.
     pub fn end_main_thread(&mut self, result: Result<Value, crate::ids::Ref>) {
         self.sched.shutdown.wanted = !self.is_controlled();
         self.end_thread(result);
@@ -50,7 +50,7 @@ impl Vm {
         self.sched.shutdown.thread = Some(t);
         Some(())
     }
-    /// The thread's bottom method has returned. What it throws is a lack of room: the thread waits all the same.
+    /// The thread's bottom method has returned. An exception means a lack of room: the thread waits all the same.
     pub(super) fn shutdown_step(&mut self, step: SystemStep) {
         let cur = self.cur;
         if step == SystemStep::Constructed {

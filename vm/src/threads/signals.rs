@@ -121,7 +121,7 @@ impl Vm {
             self.emit(Event::Turn);
         }
     }
-    /// The root of the thread groups: of the signals' dispatcher, if it runs, which is alive whenever somebody asks from outside.
+    /// The root of the thread groups: of the signals' dispatcher, if it runs, which is alive at each request from outside.
     pub(super) fn system_group(&mut self) -> Ref {
         let from = self.sched.signals.dispatcher.unwrap_or(self.cur);
         let object = self.threads[from.0 as usize].object;
@@ -209,8 +209,8 @@ impl Vm {
             self.make_runnable(t, None);
         }
     }
-    /// Whether the program has shutdown hooks or signal handlers of its own: a signal would run them,
-    /// and they may let its threads go on (a server that waits for its own end).
+    /// Whether the program has its own shutdown hooks or signal handlers: a signal would run them, and they may let its threads
+    /// continue (a server that waits for its own end).
     pub(super) fn expects_signals(&mut self) -> bool {
         if self.sched.signals.dispatcher.is_none() {
             return false;

@@ -4,7 +4,7 @@
 use crate::interp::Frame;
 use std::io;
 
-/// Bytes kept free between the two stacks: the largest frame entered without a check of its own.
+/// Bytes kept free between the two stacks: the largest frame entered without its own check.
 pub const RED_ZONE: usize = 4096;
 
 /// The mapped stack, or a packed one: memory that holds the contents of a stack, and no more. Freed when dropped.

@@ -149,11 +149,11 @@ impl Vm {
         Some(self.class_of(target.unwrap_or(object)))
     }
     /// Whether a thread serves the class library: a daemon of the group `system` or of the JDK's
-    /// group of innocuous threads. What such a thread waits for lets no program go on.
+    /// group of innocuous threads. The end of its wait lets no program continue.
     pub(super) fn is_system(&mut self, t: ThreadId) -> bool {
         self.serves_library(self.threads[t.0 as usize].object)
     }
-    /// Whether a `Thread` object is, or will be, one of these.
+    /// Whether a `Thread` object is, or is to become, one of these.
     pub(crate) fn serves_library(&mut self, object: Ref) -> bool {
         if object.is_null() || !self.thread_daemon(object) {
             return false;

@@ -247,7 +247,7 @@ impl Vm {
         self.is_notified(t);
         true
     }
-    /// The same under control, which chooses who is notified: it can go on when the monitor is free.
+    /// The same under control, which chooses who is notified: it can continue when the monitor is free.
     fn notify_chosen(&mut self, i: u32) -> bool {
         let n = self.monitors.get(i).waiters.len();
         if n == 0 {

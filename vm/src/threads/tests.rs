@@ -1,4 +1,4 @@
-//! Tests of scheduling and monitors on a VM with a clock of its own; no Java code runs: the tests
+//! Tests of scheduling and monitors on a VM with its own clock; no Java code runs: the tests
 //! call, on behalf of each thread, what its natives and instructions would.
 
 use super::sched::HostAction;

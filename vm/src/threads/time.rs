@@ -19,7 +19,7 @@ impl Vm {
         let executed = self.executed_for_clock();
         self.clock.nano_time(&mut *self.host, executed)
     }
-    /// The same for somebody who looks on, whose question is no part of the run.
+    /// The same for an outside observer, whose question is not part of the run.
     pub(crate) fn peek_clock_ns(&mut self) -> i64 {
         let executed = self.executed_for_clock();
         self.clock.peek_time(&mut *self.host, executed)
@@ -67,7 +67,7 @@ impl Vm {
     pub fn reseed(&mut self, seed: u64) {
         self.options.reseeded = Some(seed);
     }
-    /// A virtual clock goes on by so many nanoseconds.
+    /// A virtual clock advances by this many nanoseconds.
     pub fn pass_time(&mut self, nanos: i64) {
         if self.clock.is_virtual() {
             let deadline = self.deadline_after(nanos);

@@ -3,15 +3,15 @@
 //! Memory is counted exactly: what the heap's count of allocated bytes has grown by while a thread ran, less what
 //! attempts had allocated that were made again after a collection.
 //!
-//! Processor time costs a call of the operating system at each switch of threads, so it is measured from when somebody
-//! first asks for it. What the VM has used until then is shared out by executed bytecodes.
+//! Processor time costs a call of the operating system at each switch of threads, so it is measured from the first request on.
+//! What the VM has used until then is shared out by executed bytecodes.
 
 use crate::host::CpuTime;
 
 /// What the VM remembers to report the running thread's share.
 #[derive(Default)]
 pub struct Usage {
-    /// Processor time at the last switch of threads; `None`: nobody has asked yet.
+    /// Processor time at the last switch of threads; `None`: there was no request yet.
     pub(super) mark: Option<CpuTime>,
     /// The same for those who look on, who ask the clock in their own way.
     pub(super) peeked: Option<CpuTime>,
@@ -33,7 +33,7 @@ impl CpuTime {
         self.total += used.total;
         self.user += used.user;
     }
-    /// The share of one who has executed `part` of `whole` bytecodes.
+    /// The share of a thread that has executed `part` of `whole` bytecodes.
     pub(super) fn share(self, part: i64, whole: i64) -> CpuTime {
         let of = |n: i64| (i128::from(n) * i128::from(part) / i128::from(whole.max(1))) as i64;
         CpuTime {

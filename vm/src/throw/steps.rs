@@ -60,7 +60,7 @@ impl StepFn {
 }
 
 impl Cont {
-    /// Panics if a host has put into it what is no object any more.
+    /// Panics if a host has put a reference into it whose object is gone.
     fn check(&self, vm: &Vm) {
         self.refs.iter().for_each(|&r| vm.heap.check(r));
     }

@@ -13,7 +13,7 @@ pub struct ChangingList<T> {
     entries: Vec<T>,
     /// What it was taken from, if that is long; else empty.
     base: SlotList<T>,
-    /// So many entries are those of the base, but for the changed ones.
+    /// This many entries are the base's, except for the changed ones.
     shared: usize,
     /// Where entries were set that were shared, in no order, each place once.
     changed: Vec<u32>,

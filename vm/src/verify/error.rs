@@ -40,7 +40,7 @@ impl VerifyFailure {
             failover: true,
         }
     }
-    /// None: somebody has asked the VM to stop.
+    /// None: a request asked the VM to stop.
     #[cold]
     pub fn stopped() -> VerifyFailure {
         VerifyFailure {

@@ -40,7 +40,7 @@ impl FlowState {
         let changed = join_kinds(&mut self.locals, locals);
         self.subs.join(subs) || changed
     }
-    /// The same of what is executed.
+    /// The same for the state of execution.
     pub(super) fn join_executed(&mut self, other: &Executed) -> Result<bool, String> {
         if self.stack.len() != other.stack.len() {
             return Err(format!(

@@ -23,7 +23,7 @@ pub struct CurrentFrame<'a> {
     pub size: usize,
     /// Height of the stack before the instruction.
     pub mark: usize,
-    /// Another one whenever a local, or [`this_uninit`](Self::this_uninit), may have changed.
+    /// A new number whenever a local, or [`this_uninit`](Self::this_uninit), may have changed.
     pub version: u32,
 }
 
@@ -277,7 +277,7 @@ impl<'a> StackMapReader<'_, 'a> {
         Ok(())
     }
 
-    /// A list that shares with those before what is the same.
+    /// A list that shares equal parts with earlier lists.
     fn list(&mut self, types: &[VType<'a>]) -> Result<SlotList<VType<'a>>, VerifyFailure> {
         let list = self.pool.list(types);
         let most = self.cx.memory;

@@ -34,9 +34,9 @@ use types::Questions;
 use world::{World, answer};
 
 /// How far the verification of a class has come: loading a class may run Java code, after which
-/// verification starts again, and somebody may ask the VM to stop.
+/// verification starts again, and a request may ask the VM to stop.
 pub struct Progress<C> {
-    /// The method to go on with.
+    /// The method to continue with.
     method: usize,
     /// Its type check, with the questions assumed answered with yes.
     checked: Option<Result<(), VerifyFailure>>,

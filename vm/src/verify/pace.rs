@@ -12,7 +12,7 @@ const STOPPED: &str = "stopped";
 pub struct WorkBudget<'a> {
     /// Bytes that the states may take.
     pub memory: usize,
-    /// Whether somebody asks the VM to stop.
+    /// Whether a request asks the VM to stop.
     pub requested: &'a dyn Fn() -> bool,
     /// Pieces of work to be done before that is looked at.
     pub patience: usize,
@@ -34,7 +34,7 @@ impl<'a> WorkBudget<'a> {
             kept: RefCell::new(None),
         }
     }
-    /// Work that was stopped goes on from there.
+    /// Work that was stopped continues from there.
     pub fn going_on(self, from: Option<Box<FlowProgress>>) -> WorkBudget<'a> {
         self.kept.replace(from);
         self
@@ -47,7 +47,7 @@ impl<'a> WorkBudget<'a> {
     pub fn take_kept(&self) -> Option<Box<FlowProgress>> {
         self.kept.take()
     }
-    /// For work that nobody stops.
+    /// For work that cannot be stopped.
     pub fn unhurried() -> WorkBudget<'static> {
         WorkBudget::new(usize::MAX, &|| false, 0)
     }

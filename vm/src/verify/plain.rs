@@ -20,7 +20,7 @@ struct StackEffect {
     pushed: [VType<'static>; 2],
 }
 
-/// What is in a slot without a reference.
+/// The contents of a slot without a reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Primitive {
     Other,
@@ -121,7 +121,7 @@ const fn effect(row: &Opcode) -> StackEffect {
     e
 }
 
-/// An instruction that is done but for its branch.
+/// An instruction that is done except for its branch.
 pub(super) struct Done {
     /// Where the next one begins.
     pub next: usize,

@@ -402,7 +402,7 @@ pub struct Pool<T> {
     hasher: DefaultHashBuilder,
     /// Bytes of the pieces in the table.
     bytes: usize,
-    /// Bytes at which it is time to look for those that nobody has any more.
+    /// Bytes at which it is time to look for unused pieces.
     sweep_at: usize,
 }
 
@@ -488,7 +488,7 @@ impl<T: Copy + Eq + Hash> Pool<T> {
         self.table
             .insert_unique(hash, piece.clone(), |p| self::hash(hasher, p));
     }
-    /// Bytes of the pieces that somebody has, roughly: never less.
+    /// Bytes of the pieces in use, roughly: never less.
     pub fn bytes(&mut self) -> usize {
         if self.bytes > self.sweep_at {
             self.sweep();

@@ -5,8 +5,8 @@ use hashbrown::HashMap;
 
 /// The subroutines that are being executed, and which locals each of them has touched so far.
 ///
-/// What is touched is touched in all of them, so an outer one has touched what those in it have. For each local it is
-/// therefore enough to know how many have touched it, counted from the outermost.
+/// A touched local is touched in all of them, so an outer one has touched the locals that the inner ones have. For each local it
+/// is therefore enough to know how many have touched it, counted from the outermost.
 #[derive(Clone, Default)]
 pub(super) struct Subs {
     /// Where they begin, innermost last. None is in there twice.

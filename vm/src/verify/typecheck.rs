@@ -35,7 +35,7 @@ pub struct ClassContext<'w, 'a> {
     pub is_protected: &'w dyn Fn(&str, &str, &str, bool) -> bool,
     /// Bytes that the frames of a method may take.
     pub memory: usize,
-    /// Whether to stop after so many instructions, since somebody asks for it.
+    /// Whether to stop after so many instructions, because a request asks for it.
     pub stops: &'w dyn Fn(usize) -> bool,
 }
 
@@ -165,7 +165,7 @@ pub(super) struct Checker<'c, 'a> {
     /// The frame that comes next.
     next: usize,
     handled: Handled,
-    /// What has been done: frames, instructions, comparisons of frames.
+    /// The work done: frames, instructions, comparisons of frames.
     done: usize,
 }
 

@@ -269,7 +269,7 @@ pub enum Question {
     Load(Box<str>),
 }
 
-/// A question whose names belong to somebody else. It is hashed like the other.
+/// A question whose names are borrowed. It is hashed like the other.
 #[derive(Clone, Copy, Hash)]
 enum BorrowedQuestion<'a> {
     Assignable {
@@ -340,7 +340,7 @@ pub struct Questions {
     index: HashMap<Question, usize>,
     /// In order, no duplicates.
     pub list: Vec<Question>,
-    /// The one whose answer is no, once known; the others' is yes.
+    /// The one with the answer no, once known; the others have the answer yes.
     pub fails: Option<usize>,
     /// Bytes they take.
     bytes: usize,

@@ -7,8 +7,7 @@ use std::sync::Arc;
 pub trait World {
     /// A loaded class.
     type Class: Copy + PartialEq;
-    /// What loading ends with instead: what the program is to see, or a call of Java code after which verification runs
-    /// again.
+    /// How loading fails: with an exception for the program, or with a call of Java code after which verification runs again.
     type Error;
     /// Loads a class that isn't an array.
     fn load(&mut self, name: &str) -> Result<Self::Class, Self::Error>;
@@ -30,12 +29,12 @@ pub trait World {
     fn memory(&self) -> usize {
         usize::MAX
     }
-    /// Whether somebody asks the VM to stop.
+    /// Whether a request asks the VM to stop.
     fn is_requested(&self) -> bool {
         false
     }
-    /// Between two pieces of work: an error when somebody asks the VM to stop. Verification goes on from there when it
-    /// is called again.
+    /// Between two pieces of work: an error when a request asks the VM to stop. Verification continues from there when it is
+    /// called again.
     fn breathe(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }

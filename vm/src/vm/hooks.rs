@@ -16,7 +16,7 @@ pub type Snapshot = Box<dyn FnMut(&mut Vm) + Send>;
 pub trait RequestQueue: Send {
     /// SIGQUIT has arrived. Whether it is for the queue of requests; else the threads are dumped.
     fn poll(&mut self, vm: &mut Vm) -> bool;
-    /// Whether somebody waits. Asked before each turn.
+    /// Whether a request waits. Asked before each turn.
     fn is_wanted(&self) -> bool;
     /// Sees to those who wait.
     fn serve(&mut self, vm: &mut Vm);
@@ -36,7 +36,7 @@ pub trait Commands: Send {
 /// The action on the string that the last of some calls returned, or on the class and message of an exception.
 pub type AfterCalls = Box<dyn FnOnce(&mut Vm, Result<Option<String>, String>) + Send>;
 
-/// What a host does when the VM has stopped, between two bytecodes; whether it goes on.
+/// What a host does when the VM has stopped, between two bytecodes; whether it continues.
 pub type OnStop = Box<dyn FnMut(&mut Vm, &StopReason) -> bool + Send>;
 
 /// See [`Vm::take_contexts`].
@@ -44,29 +44,29 @@ pub type TakeContexts = Box<dyn FnMut(&mut Vm) -> bool + Send>;
 
 /// Decides the schedule. It may look at the VM, and changes nothing in it.
 pub trait Control: Send {
-    /// A thread that is alone is about to start another one; whether the program goes on.
+    /// A thread that is alone is about to start another thread; whether the program continues.
     fn begins(&mut self, vm: &mut Vm) -> bool {
         let _ = vm;
         true
     }
     /// An operation comes next in the running thread: whether others may go first.
     fn is_point(&mut self, vm: &mut Vm, step: &Step, moment: ChoicePoint) -> bool;
-    /// The index of the candidate that goes on.
+    /// The index of the candidate that runs next.
     fn choose(&mut self, vm: &mut Vm, offer: Offer<'_>) -> usize;
     /// An operation is done, or cannot be hindered any more.
     fn done(&mut self, vm: &mut Vm, step: &Step);
-    /// Whether what reads find is its to say, if [`Explored::memory`](crate::vm::Explored::memory) permits that.
+    /// Whether it decides which values reads find, if [`Explored::memory`](crate::vm::Explored::memory) permits that.
     fn memory(&mut self) -> bool {
         false
     }
-    /// A read is done: `Some` is what it finds instead of what is there now, of the same type. Asked only if
+    /// A read is done: `Some` is the value it finds instead of the present one, of the same type. Asked only if
     /// [`Control::memory`] says so, as is [`Control::writes`].
     fn reads(&mut self, vm: &mut Vm, step: &Step, moment: ChoicePoint) -> Option<u64> {
         let _ = (vm, step, moment);
         None
     }
-    /// A write is about to be done: whether what is there stays, being the newer one. One of a copied array cannot be put
-    /// below what is there: it has no `moment`.
+    /// A write is about to be done: whether the present value stays, as the newer one. A write of a copied array cannot be
+    /// ordered before the present value: it has no `moment`.
     fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<ChoicePoint>) -> bool {
         let _ = (vm, step, moment);
         false
@@ -82,8 +82,8 @@ pub trait Control: Send {
     }
     /// The running thread ends with an exception.
     fn uncaught(&mut self, vm: &mut Vm, thread: ThreadNo, exception: Ref);
-    /// Whether a thread that waits in a monitor or is parked, for no time, may go on without a reason now. It is offered as one whose time
-    /// has ended, beside others that can go on.
+    /// Whether a thread that waits in a monitor or is parked, without a time limit, may continue without a reason now. It is
+    /// offered as one whose time has ended, beside others that can continue.
     fn may_wake(&mut self, thread: ThreadNo) -> bool {
         let _ = thread;
         false
@@ -110,7 +110,7 @@ pub struct StepAt {
 
 /// A debugger. The VM calls it between two bytecodes.
 pub trait Debugger: Send {
-    /// The VM has stopped for it: it may look at everything, change values, and let threads go on or not.
+    /// The VM has stopped for it: it may look at everything, change values, and let threads continue or not.
     fn stopped(&mut self, vm: &mut Vm);
     /// A thread that is followed ([`Vm::follow`]) is about to execute this bytecode.
     fn step(&mut self, vm: &mut Vm, at: StepAt) -> StepAction;
@@ -119,9 +119,9 @@ pub trait Debugger: Send {
 /// The next step of a thread that is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepAction {
-    /// It goes on, and is followed further.
+    /// It continues, and is followed further.
     Follow,
-    /// It goes on, and is not followed any more.
+    /// It continues, and is not followed any more.
     Leave,
     /// The VM stops before the bytecode. The thread is not followed any more.
     Stop,
@@ -136,7 +136,7 @@ pub(crate) struct PendingCalls {
 }
 
 impl Vm {
-    /// Lets a hook do something, if there is one. It is away meanwhile, and comes back unless another one has taken its place.
+    /// Lets a hook do something, if there is one. It is away meanwhile, and comes back unless another hook has taken its place.
     pub(crate) fn with_hook<T: ?Sized, R>(
         &mut self,
         of: fn(&mut Hooks) -> &mut Option<Box<T>>,
@@ -149,7 +149,7 @@ impl Vm {
     }
 }
 
-/// What hosts have left with a VM. What is under way is taken out meanwhile.
+/// Objects that hosts have left with a VM. A hook that is under way is taken out meanwhile.
 #[derive(Default)]
 pub(crate) struct Hooks {
     /// Is asked from outside.

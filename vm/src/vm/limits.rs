@@ -25,7 +25,7 @@ pub(crate) struct RunLimits {
     pub(crate) watchdog: Option<crate::cancel::Watchdog>,
     /// Real time it may still run.
     pub(crate) wall_time: Option<std::time::Duration>,
-    /// What it is stopping for.
+    /// The reason why it is stopping.
     pub(crate) halted: Option<crate::cancel::Halt>,
     /// The slice that begins is the rest of the one that the fuel's end or a request cut short.
     pub(crate) resumed: bool,

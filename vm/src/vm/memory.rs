@@ -5,11 +5,11 @@ use hashbrown::HashMap;
 
 /// See the module.
 pub(crate) struct MemoryState {
-    /// What is remembered of memory.
+    /// Remembered data about memory.
     pub(crate) history: crate::heap::history::History,
     /// Allocations that are to fail.
     pub(crate) failing: Option<Box<crate::heap::failure_plan::Failing>>,
-    /// Which stacks have allocated what, if that is kept.
+    /// Which stacks have allocated which objects, if that is recorded.
     pub(crate) sites: Option<crate::heap::sites::SharedSites>,
     /// The heap has been dumped because it was full; that happens once.
     pub(crate) heap_dumped: bool,

@@ -33,7 +33,7 @@ pub struct Options {
     /// Bytes that recorded contexts may take; beyond that, the coldest are folded.
     pub profile_memory: usize,
     /// When contexts have taken that memory the VM stops with [`Halt::Limit`](crate::cancel::Halt::Limit), named
-    /// `contexts`; they are folded only when it goes on.
+    /// `contexts`; they are folded only when it continues.
     pub stops_at_contexts: bool,
     /// Bytes of samples, of names and of translated code: beyond that, the VM stops with
     /// [`Halt::Limit`](crate::cancel::Halt::Limit) at its next look. `None`: any number.
@@ -106,7 +106,7 @@ pub struct Options {
     pub max_threads: Option<usize>,
     /// Count allocated objects and bytes in each calling context, if these are recorded.
     pub allocations: bool,
-    /// What natives and the VM itself call is no part of their contexts, but a root beside `main`.
+    /// Calls by natives and by the VM itself are not part of their contexts, but a root beside `main`.
     pub upcalls_to_root: bool,
     /// Keep the bytes of all classes that are defined, for `--dump-classes`.
     pub keep_class_files: bool,
@@ -128,7 +128,7 @@ pub struct Options {
     pub intrinsics_off: IntrinsicsOff,
     /// Which methods are compiled. Execution and counts are the same.
     pub tier: TierMode,
-    /// The program sees "interpreted mode" in `java.vm.info`, otherwise "mixed mode". This is no part of `tier`: runs that rjvm
+    /// The program sees "interpreted mode" in `java.vm.info`, otherwise "mixed mode". This is not part of `tier`: runs that rjvm
     /// interprets for its own reasons show the program the same as others. Both texts take the same bytes of the heap.
     pub interpreted_mode: bool,
     /// Bytes that compiled code may take. Beyond that, methods are interpreted.

@@ -40,7 +40,7 @@ pub trait Profiler: Send {
     fn register(&mut self, vm: &Vm, thread: &Started) -> u64;
     /// The counts of the thread: `rc` is the root of its contexts, `current` the one it is in.
     fn report(&mut self, vm: &Vm, thread: ThreadId, rc: Context<'_>, current: Context<'_>) -> u64;
-    /// The thread has ended, or what is profiled of it: `rc` is complete. `None`: it has executed nothing.
+    /// The thread, or the profiled part of it, has ended: `rc` is complete. `None`: it has executed nothing.
     fn ended(&mut self, _vm: &Vm, _thread: ThreadId, _rc: Option<Context<'_>>) {}
 }
 
@@ -65,7 +65,7 @@ pub trait SamplingProfiler: Send {
     fn register(&mut self, vm: &Vm, thread: &Started) -> u64;
     /// A sample of the thread.
     fn process_sample(&mut self, vm: &Vm, sample: StackSample<'_>) -> u64;
-    /// The thread has ended, or what is profiled of it.
+    /// The thread, or the profiled part of it, has ended.
     fn ended(&mut self, _vm: &Vm, _thread: ThreadId) {}
 }
 

@@ -42,7 +42,7 @@ impl fmt::Display for SchedulingPoints {
 /// How often a thread may be woken for no reason, which no machine does again and again.
 const WAKES: u32 = 2;
 
-/// Accesses that no other could notice, after which a thread lets others go on.
+/// After this many accesses that no other thread could notice, a thread lets others run.
 const LONG: u32 = 10_000;
 
 /// Whether it depends on what other threads touch whether they could notice it.
@@ -50,7 +50,7 @@ fn is_touch(kind: OpKind) -> bool {
     kind.access().is_some() || matches!(kind, OpKind::Enter | OpKind::InitBegin)
 }
 
-/// Whether a thread has looked whether another one has ended, which it had not.
+/// Whether a thread has checked if another thread has ended, which was not so.
 fn is_look(step: &Step) -> bool {
     matches!(step.op.kind, OpKind::Join(_)) && step.value != 0
 }
@@ -75,7 +75,7 @@ pub struct TraceStep {
 /// Operations that are shown: the last ones.
 const SHOWN: usize = 20_000;
 
-/// Called when the first thread is about to be started; whether the program goes on.
+/// Called when the first thread is about to be started; whether the program continues.
 pub type StartCallback = Box<dyn FnOnce(&mut Vm) -> bool + Send>;
 
 /// Decides, and notes what happens.
@@ -91,7 +91,7 @@ pub struct Explorer {
     pub lines: Vec<Line>,
     /// Their places in their threads; none of a choice that is made by itself, because a thread spins or the end is near.
     pub keys: Vec<Option<ChoiceKey>>,
-    /// Who goes on while a thread spins, or the end is near.
+    /// Which thread runs while a thread spins, or the end is near.
     fair: Fair,
     /// Choices between several threads.
     pub choices: u64,
@@ -118,7 +118,7 @@ pub struct Explorer {
     unseen: Vec<u32>,
     /// Monitors that threads have entered visibly.
     inside: BTreeSet<(ThreadNo, Place)>,
-    /// The time of a wait has ended only when nothing else can go on.
+    /// The time of a wait has ended only when nothing else can continue.
     pub late: bool,
     /// Threads may be woken for no reason.
     pub spurious: bool,
@@ -128,7 +128,7 @@ pub struct Explorer {
     pub(super) random: u64,
     /// Who was chosen for what that it has not done yet.
     chosen: Option<Candidate>,
-    /// The rest of the schedule would only repeat another one.
+    /// The rest of the schedule would only repeat a different schedule.
     pub redundant: bool,
     now: i64,
 }
@@ -172,7 +172,8 @@ impl Explorer {
             now: 0,
         }
     }
-    /// A program that has no other threads yet. `begins` is called when it is about to get one, and decides then how it goes on.
+    /// A program that has no other threads yet. `begins` is called when it is about to get one, and decides then how it
+    /// continues.
     pub fn before(points: SchedulingPoints, jmm: bool, begins: StartCallback) -> Explorer {
         Explorer {
             begins: Some(begins),
@@ -209,14 +210,14 @@ impl Explorer {
             )),
         })
     }
-    /// What is left of a schedule to be replayed.
+    /// How much is left of a schedule to be replayed.
     fn left(&self) -> usize {
         match &self.guide {
             Guide::Free(_) | Guide::Planned(_) | Guide::Loose(_) => 0,
             Guide::Replay(lines) => lines.len(),
         }
     }
-    /// Whoever was chosen last has not done what it was chosen for: that threw.
+    /// The thread chosen last has not done its operation: it threw.
     fn settle(&mut self) {
         if let Some(c) = self.chosen.take()
             && let Some(strategy) = self.guide.strategy()
@@ -262,7 +263,7 @@ impl Explorer {
             SchedulingPoints::All => true,
         }
     }
-    /// A thread that looks again and again for what another one has not written yet must let that one go on.
+    /// A thread that looks again and again for a value that another thread has not written yet must let that thread run.
     fn is_long_unseen(&mut self, t: ThreadNo) -> bool {
         let i = t.index();
         if self.unseen.len() <= i {
@@ -288,7 +289,8 @@ impl Explorer {
         }
     }
     /// The candidate that the strategy chooses. If time is to pass last: one whose time is not over only if there is no other, and
-    /// then the one whose time has ended first. Where the end is near time passes anyway: somebody may be waiting for it in a loop.
+    /// then the one whose time has ended first. Where the end is near time passes anyway: a thread may be waiting for it in a
+    /// loop.
     fn chosen(&mut self, all: &Choice<'_>, offer: &Offer<'_>) -> usize {
         let early = |i: usize| offer.deadlines[i].filter(|&d| d > offer.now);
         let n = all.candidates.len();
@@ -438,7 +440,7 @@ impl Explorer {
         self.weak = Some(weak);
         fails
     }
-    /// Whether what a thread has done is worth reporting: it is if others could notice it, and of a monitor if its being entered was.
+    /// Whether an operation is reported: if others could notice it. Leaving a monitor is reported if entering it was.
     fn is_reported(&mut self, t: ThreadNo, op: Op, visible: bool) -> bool {
         let monitor = (t, op.place);
         match op.kind {
@@ -544,7 +546,7 @@ impl Explorer {
 }
 
 impl Default for Explorer {
-    /// Whatever is the default goes on.
+    /// The default thread runs.
     fn default() -> Explorer {
         let nobody = Guide::Replay(VecDeque::new());
         Explorer::new(nobody, SchedulingPoints::default(), Arc::default(), false)

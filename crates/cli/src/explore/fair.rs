@@ -5,8 +5,8 @@ use rjvm_explore::{Choice, Op, OpKind, Random, Spinning, ThreadNo};
 /// Turns of the half of a schedule in which they are taken, about.
 const TURNS: u64 = 500;
 
-/// Threads in turns, as a machine would have them run: of a length by chance, and shorter when they only look for what another one
-/// has to do. It decides in the second half of the bytecodes that a schedule may execute.
+/// Threads in turns, as a machine would have them run: of a length by chance, and shorter when they only wait for the work of
+/// another thread. It decides in the second half of the bytecodes that a schedule may execute.
 #[derive(Clone, Debug, Default)]
 pub struct Fair {
     /// Bytecodes after which it decides; 0: never.
@@ -41,7 +41,7 @@ impl Fair {
     pub fn decides(&self) -> bool {
         self.decides
     }
-    /// The index of the candidate that goes on.
+    /// The index of the candidate that runs next.
     pub fn choose(&mut self, choice: &Choice<'_>, now: i64) -> usize {
         let now = now as u64;
         let all = choice.candidates;

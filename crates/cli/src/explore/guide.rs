@@ -10,17 +10,17 @@ use std::collections::{BTreeMap, VecDeque};
 pub enum Guide {
     /// A strategy.
     Free(Box<dyn Strategy>),
-    /// The plan of an exhaustive exploration, which is told what came of it.
+    /// The plan of an exhaustive exploration, which learns the result.
     Planned(Box<Recorder<Guided>>),
     /// A schedule, in which each line has its place among all bytecodes.
     Replay(VecDeque<Line>),
-    /// What is left of a schedule, when lines are left out: each has its place among its thread's own bytecodes.
+    /// The rest of a schedule whose lines were partly left out: each line has its place among its thread's own bytecodes.
     Loose(BTreeMap<ChoiceKey, VecDeque<Action>>),
 }
 
 impl Guide {
     /// Whether each thread has its turn before a schedule counts as endless: a plan that is one of all has them by itself, and
-    /// what was noted has had them.
+    /// noted schedules have had them.
     pub(super) fn is_fair_at_last(&self) -> bool {
         matches!(self, Guide::Free(_) | Guide::Loose(_))
     }
@@ -42,8 +42,8 @@ pub(super) fn key(moment: ChoicePoint) -> ChoiceKey {
     (moment.thread.0, moment.own as u64, moment.own_nth)
 }
 
-/// What is done where a schedule says nothing: the current thread goes on; if it cannot, the one with the lowest number does. A
-/// waiting thread's time has ended only if nothing else can go on.
+/// The choice where a schedule has none: the current thread continues; if it cannot, the one with the lowest number does. A
+/// waiting thread's time has ended only if nothing else can continue.
 pub(super) fn default(choice: &Choice<'_>) -> usize {
     let timeout = |c: &Candidate| c.op.kind == OpKind::Timeout;
     choice.current.unwrap_or_else(|| {

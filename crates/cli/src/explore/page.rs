@@ -86,7 +86,7 @@ fn frame(step: &TraceStep) -> Option<&(String, String, u32)> {
     own.or(step.frames.first())
 }
 
-/// The operations. Of those that one line of the program does in the class library, the first and the last ones stand for all.
+/// The operations. Of those that one line of the program does in the class library, the first and the last ones represent all.
 fn steps(f: &FailedSchedule) -> Vec<ReportStep> {
     let trace: Vec<&TraceStep> = (f.data.trace.iter())
         .filter(|s| !s.frames.is_empty())

@@ -26,7 +26,7 @@ fn for_printing() -> io::Result<Printed> {
     Ok([memory("out")?, memory("err")?])
 }
 
-/// Which of the two processes goes on.
+/// Which of the two processes continues.
 pub enum ForkSide {
     /// The one that was there before.
     Parent(Child),
@@ -103,7 +103,7 @@ impl Capture {
             other => other,
         }
     }
-    /// Copies the process. In the copy the output streams go to files of its own that the parent reads, with the output so far.
+    /// Copies the process. In the copy the output streams go to separate files that the parent reads, with the output so far.
     pub fn fork(&self) -> io::Result<ForkSide> {
         let (data, printed) = (memory("result")?, for_printing()?);
         // SAFETY: there is one thread in the process (see `threads`), so that no lock is held by one that the copy does not have.
@@ -143,7 +143,8 @@ fn redirect([out, err]: &Printed) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens the files of a copied process again: where one of two copies is in a file, the other would be otherwise. What is in `shared` is left as it is.
+/// Opens the files of a copied process again: otherwise both copies would share a position in the file. The files in `shared` are
+/// left as they are.
 fn own_offsets(shared: &[&File]) -> io::Result<()> {
     let mut open: Vec<RawFd> = Vec::new();
     for entry in std::fs::read_dir("/proc/self/fd")? {
@@ -207,8 +208,8 @@ impl KeptOutput {
         }
         Ok(output)
     }
-    /// Copies the process; whether this is the copy, whose output is kept in files of its own. It is a child of the nearest process above
-    /// that adopts orphans.
+    /// Copies the process; whether this is the copy, whose output goes to separate files. It is a child of the nearest process
+    /// above that adopts orphans.
     pub fn copy(&mut self) -> io::Result<bool> {
         alone()?;
         let printed = for_printing()?;
@@ -222,7 +223,8 @@ impl KeptOutput {
     }
 }
 
-/// Copies the process, by way of a third one that ends at once, so that the copy is no child of this one; whether this is the copy.
+/// Copies the process, by way of a third one that ends at once, so that the copy is not a child of this one; whether this is the
+/// copy.
 pub fn detached() -> io::Result<bool> {
     // SAFETY: there is one thread in the process, so that no lock is held by one that the copy does not have.
     match unsafe { libc::fork() } {
@@ -311,7 +313,7 @@ impl Child {
             }
         }
     }
-    /// Ends it: nobody wants to know any more what comes of it.
+    /// Ends it: its result is no longer needed.
     pub fn kill(self) -> io::Result<()> {
         // one that has just ended can't be
         let _ = rustix::process::kill_process(self.pid, rustix::process::Signal::KILL);

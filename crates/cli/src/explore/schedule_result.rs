@@ -48,7 +48,7 @@ pub struct ScheduleResult {
     pub methods: Vec<[String; 3]>,
 }
 
-/// Leaves out what lies between the beginning of the program and that of a test that is explored.
+/// Leaves out the part between the beginning of the program and the beginning of the explored test.
 fn cut(stack: &mut Vec<String>) {
     const FRAMEWORK: [&str; 5] = [
         "jdk.internal.reflect.",

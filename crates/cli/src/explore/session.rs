@@ -1,7 +1,7 @@
 //! An exploration: from the VM at the beginning of `main`, a process for each schedule, on all processors.
 //!
 //! A schedule is a function of the seed, its number, and the findings of the first schedules (where threads meet, how long
-//! schedules are). So that these do not depend on which process is faster, they are put together between
+//! schedules are). So that these do not depend on which process is faster, they are combined between
 //! *rounds* of schedules only, whose sizes are fixed. So that it does not depend on which part of the schedules is run here, the
 //! first ones are always run, until a round has found nothing new.
 
@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 
 mod batch;
 
-/// Schedules of a round, at most; the first ones are smaller, so that what they find is soon used.
+/// Schedules of a round, at most; the first ones are smaller, so that their findings are soon used.
 const ROUND: u64 = 64;
 
 /// Schedules, of the first ones, that report which methods of the class library they run: these are translated before the next
@@ -50,7 +50,7 @@ fn fuel(bytecodes: u64) -> i64 {
     i64::try_from(bytecodes).unwrap_or(i64::MAX)
 }
 
-/// What a process is to do.
+/// The task of a process.
 enum Task {
     /// A schedule of the strategy.
     Number(u64),
@@ -58,7 +58,7 @@ enum Task {
     Planned(Plan),
     /// A schedule that was noted; whether its operations are to be reported.
     Replay(Vec<Line>, bool),
-    /// What is left of one, and its number.
+    /// The rest of a schedule, and its number.
     Loose(Vec<(ChoiceKey, Action)>, u64),
 }
 
@@ -89,7 +89,7 @@ pub struct Session {
     sites: Arc<Sites>,
     /// Choices of the longest schedule so far.
     length: u64,
-    /// What schedules find out is used for later ones.
+    /// The findings of schedules are used for later ones.
     learns: bool,
     prepared: BTreeSet<[String; 3]>,
     first_output: Option<Vec<u8>>,
@@ -103,7 +103,7 @@ pub struct Session {
     failed: bool,
     /// How long it took.
     pub took: Duration,
-    /// Why it could not go on.
+    /// Why it could not continue.
     pub problem: Option<io::Error>,
     /// Reports each kind of failure when it is found.
     pub announce: Option<FailureCallback>,
@@ -125,7 +125,7 @@ struct StartPoint<'a> {
     capture: &'a Capture,
 }
 
-/// Who goes on: see [`Session::explore`].
+/// Which thread runs next: see [`Session::explore`].
 pub enum Role {
     /// All schedules have been run.
     Parent,
@@ -133,7 +133,7 @@ pub enum Role {
     Child(ScheduleRun),
 }
 
-/// A schedule under way in a process of its own.
+/// A schedule that runs in a separate process.
 pub struct ScheduleRun {
     explorer: SharedExplorer,
     data: File,
@@ -141,7 +141,7 @@ pub struct ScheduleRun {
     scouts: bool,
     /// What its random numbers are made from.
     random: u64,
-    /// The number of the schedule; the greatest one of what is left of one.
+    /// The number of the schedule; for the rest of a schedule, the greatest number.
     number: u64,
 }
 
@@ -164,7 +164,7 @@ impl Session {
             announce: None,
         }
     }
-    /// Runs all schedules, from a VM whose first thread is about to start another one. It returns in each of the processes.
+    /// Runs all schedules, from a VM whose first thread is about to start a second thread. It returns in each of the processes.
     pub fn explore(&mut self, vm: &mut Vm, control: &SharedExplorer, capture: &Capture) -> Role {
         let began = Instant::now();
         let role = self.rounds(vm, began, &StartPoint { control, capture });
@@ -456,7 +456,7 @@ impl Session {
         }
         all
     }
-    /// What has become of a schedule that ended well, by what it has printed.
+    /// The outcome of a schedule that ended well, by its output.
     fn judge(&mut self, printed: &[u8]) -> io::Result<Outcome> {
         let first = self.first_output.get_or_insert_with(|| printed.to_vec());
         if self.settings.same_output && *first != printed {
@@ -536,7 +536,7 @@ impl Session {
 }
 
 impl ScheduleRun {
-    /// The schedule goes on from here, in this process.
+    /// The schedule continues from here, in this process.
     pub fn begins(&self, vm: &mut Vm, settings: &ExploreSettings) {
         let most = settings.max_bytecodes;
         let (now, seed) = (vm.bytecodes_under_control(), [settings.seed, self.number]);

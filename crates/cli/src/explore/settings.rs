@@ -11,7 +11,7 @@ pub const PRELUDE: u64 = 10_000_000_000;
 
 /// The time of a wait may be over as soon as it has begun.
 pub const ANY: &str = "any";
-/// It has ended only when nothing else can go on.
+/// It has ended only when nothing else can continue.
 pub const LAST: &str = "last";
 
 /// The subject of an exploration, and its method.
@@ -33,7 +33,7 @@ pub struct ExploreSettings {
     pub jmm: bool,
     /// The limits of an exhaustive exploration.
     pub limits: Limits,
-    /// The time of a wait has ended only when nothing else can go on.
+    /// The time of a wait has ended only when nothing else can continue.
     pub late: bool,
     /// What the program finds on its standard input, each schedule from the beginning of it; none: nothing.
     pub input: Option<std::path::PathBuf>,
@@ -41,13 +41,13 @@ pub struct ExploreSettings {
     pub own_folder: bool,
     /// Threads may be woken for no reason.
     pub spurious: bool,
-    /// Each schedule but the first has random numbers of its own.
+    /// Each schedule except the first has its own random numbers.
     pub random: bool,
     /// Bytecodes after which a schedule counts as endless.
     pub max_bytecodes: u64,
     /// Bytecodes that may come before the second thread.
     pub prelude: u64,
-    /// Goes on after a failure.
+    /// Continues after a failure.
     pub keep_going: bool,
     /// A schedule whose output is not the first one's fails.
     pub same_output: bool,

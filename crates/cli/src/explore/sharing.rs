@@ -13,13 +13,13 @@ use std::collections::BTreeSet;
 /// Places of the code (see [`Step::site`]) whose accesses others could notice.
 pub type Sites = BTreeSet<u64>;
 
-/// What is known of a variable, or a monitor, which threads enter.
+/// Facts about a variable, or about a monitor, which threads enter.
 struct Variable {
     /// The thread that has touched it last; the only one unless it is shared.
     owner: ThreadNo,
     /// Bytecodes that all had executed then.
     at: i64,
-    /// Where it has been touched, as far as nobody could notice that yet: each place of the code once.
+    /// Where it has been touched, as far as no other thread could notice it yet: each place of the code once.
     sites: SmallVec<[u64; 2]>,
     /// It has been written to.
     written: bool,

@@ -1,4 +1,4 @@
-//! `--agent`: a profiling agent in Java, in a VM of its own beside the program's.
+//! `--agent`: a profiling agent in Java, in a separate VM beside the program's.
 
 use super::config::{Config, LaunchTask};
 use super::tool::{ProgramRun, Tool, ToolFailure, finished};

@@ -271,7 +271,7 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
     Ok(i)
 }
 
-/// Nobody knows this option: it is passed over, or refused.
+/// An unknown option: it is ignored, or refused.
 fn no_option(c: &mut Config, word: &str) -> Result<(), Refusal> {
     if c.ignore_unrecognized && !word.starts_with("--") {
         c.vm.arguments.push(word.into());
@@ -314,7 +314,7 @@ fn requires(flag: &Flag, word: &str, given: bool) -> Refusal {
     Refusal::Launcher(format!("{word} requires {what}"))
 }
 
-/// Notes what the VM is given of an option. Whether the option has an effect: in a replay not all have one.
+/// Notes the words of an option for the VM. Returns whether the option has an effect: in a replay, not all have one.
 fn counts(c: &mut Config, flag: &Flag, word: &str, value: &str) -> Result<bool, Refusal> {
     // a replay shows what the recorded run was given
     if c.only != OptionScope::Reports {
@@ -352,7 +352,7 @@ fn main_mode(c: &Config, mode: Mode, option: &str) -> Result<Mode, Refusal> {
     }
 }
 
-/// What is wrong with a word that has the name of one of rjvm's own options.
+/// The mistake in a word that has the name of one of rjvm's own options.
 fn misused(word: &str) -> Option<String> {
     let name = word.split_once('=').map_or(word, |(name, _)| name);
     let own = |flag: &&Flag| flag.is_own() && flag.names.contains(&name);

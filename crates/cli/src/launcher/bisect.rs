@@ -213,7 +213,7 @@ impl Runs for ProgramPair {
     }
 }
 
-/// What is to be said, and the exit code.
+/// The text to print, and the exit code.
 fn compare(matches: &ArgMatches) -> Result<(String, i32), RunError> {
     let scratch = Scratch::new().map_err(|e| RunError::NotMade(e.to_string()))?;
     let mut sides = ProgramPair {
@@ -253,11 +253,11 @@ fn compare(matches: &ArgMatches) -> Result<(String, i32), RunError> {
     Ok((text, PARTED))
 }
 
-/// What one of two runs is like that are the same for some bytecodes.
+/// One of two runs that are the same for some bytecodes.
 struct CommonStart<'a> {
     /// Before the last of these bytecodes, if there is one to be seen.
     last: Option<&'a VmState>,
-    /// After it, if the run goes on.
+    /// After it, if the run continues.
     next: Option<&'a VmState>,
     /// Names and texts of the threads that have executed something since the beginning, in the earlier of these states: the
     /// one that runs next before the others.

@@ -36,7 +36,7 @@ pub fn complain(refusal: &Refusal) {
     }
 }
 
-/// Text for people; a stream that nobody reads is not at issue.
+/// Text for people. A stream without a reader is not a problem.
 pub fn print(stream: Stream, text: &str) {
     let _ = match stream {
         Stream::Out => std::io::stdout().write_all(text.as_bytes()),

@@ -115,7 +115,7 @@ fn without_profile(config: &mut Config) {
     config.sample_outputs.clear();
 }
 
-/// Sets the properties that say what is run.
+/// Sets the properties that name the program.
 fn name_program(config: &mut Config) {
     let what = config.what.clone().unwrap_or_default();
     let path = match (config.mode, &config.class_path) {

@@ -46,7 +46,7 @@ pub enum LaunchTask {
     Api(PathBuf, &'static [u8]),
     /// Print the JDK's full version and end.
     FullVersion(Stream),
-    /// Print what this VM is and end.
+    /// Print the version of this VM and end.
     InternalVersion,
     /// Print the defaults of the `-XX:` options and end.
     Flags,
@@ -233,7 +233,7 @@ pub struct Config {
     pub perf_map: bool,
     /// `-XX:+DumpPerfMapAtExit`
     pub perf_map_at_exit: bool,
-    /// The program goes on after the report.
+    /// The program continues after the report.
     pub goes_on: bool,
     /// Files that could not be written are reported here; by default on standard error.
     pub problems: Option<Arc<Mutex<Vec<String>>>>,

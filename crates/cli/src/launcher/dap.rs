@@ -139,7 +139,7 @@ fn client(stream: &TcpStream) -> io::Result<(File, File)> {
     Ok((file(stream.try_clone()?), file(stream.try_clone()?)))
 }
 
-/// A word that nobody can guess.
+/// A word that cannot be guessed.
 fn token() -> io::Result<String> {
     let mut bytes = [0; TOKEN];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;

@@ -51,8 +51,8 @@ fn way(config: &Config, output: &Output) -> Option<WriteMode> {
     }
 }
 
-/// Can all outputs be written so? What filters have taken while the program ran is no longer in the contexts, and recursion is folded
-/// in a tree of its own.
+/// Can all outputs be written so? What filters have taken while the program ran is no longer in the contexts, and recursion is
+/// folded in a separate tree.
 pub fn is_possible(config: &Config) -> bool {
     is_exact(config)
         && config
@@ -101,7 +101,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     reported && written.all
 }
 
-/// Writes an output; what is to be said of it.
+/// Writes an output; the messages about it.
 fn write<X: Fn(&Visit, &mut Extra)>(
     ready: &Ready,
     vm: &Vm,

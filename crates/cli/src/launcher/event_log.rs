@@ -78,7 +78,7 @@ const KINDS: [(&str, EventSet); 32] = [
     ("all", EventSet::EVERY_EVENT),
 ];
 
-/// How many of them are no groups.
+/// How many of them are not groups.
 const SINGLE: usize = 24;
 
 /// The kinds of a list like `thread-start,gc`.
@@ -468,7 +468,7 @@ fn wait_described(seen: &mut EventView<'_>, event: Event<'_>) -> Option<String> 
     })
 }
 
-/// What an object is called: its class, and its place in the heap.
+/// The name of an object: its class, and its place in the heap.
 fn called(seen: &mut EventView<'_>, r: Ref) -> String {
     match r.is_null() {
         true => "-".to_string(),

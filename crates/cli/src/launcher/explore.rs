@@ -154,7 +154,7 @@ fn with_choices(command: Command) -> Command {
         )
 }
 
-/// What a failure is, and what follows from one.
+/// The definition of a failure, and the consequences of one.
 fn with_failures(command: Command) -> Command {
     command
         .next_help_heading("Failures")
@@ -277,7 +277,7 @@ fn failed(problem: &str) -> i32 {
     WRONG_USE
 }
 
-/// Reads the command line of what is explored.
+/// Reads the command line of the explored program.
 fn config(words: Vec<String>) -> Result<Config, i32> {
     let own = ["--quiet", "--deterministic", "-ea"].map(String::from);
     let words = own.into_iter().chain(words).collect();
@@ -332,7 +332,7 @@ fn explore(matches: &ArgMatches) -> Result<i32, i32> {
     code
 }
 
-/// What is wrong with the options together.
+/// A conflict between the options.
 fn contradiction(settings: &ExploreSettings) -> Option<&'static str> {
     if settings.method != Method::Exhaustive {
         return None;
@@ -347,7 +347,7 @@ fn contradiction(settings: &ExploreSettings) -> Option<&'static str> {
     )
 }
 
-/// Runs the program's schedules; what has been found, and whether `main` was reached.
+/// Runs the program's schedules; the findings, and whether `main` was reached.
 fn explored(
     vm: &mut Vm,
     config: &Config,
@@ -381,7 +381,7 @@ fn explored(
     Ok((session, reached.load(Ordering::Relaxed)))
 }
 
-/// Reports what has been found; the exit code.
+/// Reports the findings; the exit code.
 fn reported(
     (mut session, reached): (Session, bool),
     config: &Config,
@@ -411,14 +411,14 @@ fn reported(
     }
 }
 
-/// Shows what was printed of a program that has never come to its `main`.
+/// Shows the output of a program that never reached its `main`.
 fn refused(session: &Session) -> i32 {
     let printed = session.failures.first().map(|f| &f.data.printed.errors[..]);
     let _ = io::stderr().write_all(printed.unwrap_or_default());
     WRONG_USE
 }
 
-/// What is explored, as far as it is known before the program is.
+/// The explored program, as far as it is known before the program starts.
 fn exploration(config: &Config, settings: &ExploreSettings) -> Exploration {
     let shown = |word: &&String| *word != "--quiet";
     let mut arguments: Vec<String> = config.command.iter().filter(shown).cloned().collect();

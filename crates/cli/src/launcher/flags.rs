@@ -504,7 +504,7 @@ fn until(c: &Config, version: u32, name: &str) -> Result<(), OptionProblem> {
     }
 }
 
-/// Nobody knows this option: `java`'s words, and one of rjvm's own that may have been meant.
+/// An unknown option: `java`'s words, and one of rjvm's own that may have been meant.
 pub fn unrecognized(option: &str) -> OptionProblem {
     if option.starts_with("-Xlog") {
         return OptionProblem::Vm(format!(

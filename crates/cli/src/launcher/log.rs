@@ -93,7 +93,7 @@ pub fn xlog(config: &mut Config, value: &str) -> Result<(), OptionProblem> {
     })
 }
 
-/// The same; an error is what is wrong, in HotSpot's words.
+/// The same; an error describes the mistake in HotSpot's words.
 fn configure(config: &mut Config, value: &str) -> Result<(), Vec<String>> {
     let parts = split(value);
     let part = |i: usize| parts.get(i).copied().unwrap_or_default();

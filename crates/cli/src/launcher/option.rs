@@ -27,8 +27,8 @@ pub enum Group {
     Java,
     /// `--help`, second part: what only rjvm has.
     Own,
-    /// The same, for what looks on and makes reports: it changes nothing of what is executed, so a replay may differ in it
-    /// from the recorded run.
+    /// The same, for options that observe and report: they change nothing in the execution, so a replay may differ in them from
+    /// the recorded run.
     Report,
     /// `-X`.
     Extra,

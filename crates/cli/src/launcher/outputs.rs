@@ -23,7 +23,7 @@ impl Tool for Names {
     }
 }
 
-/// Makes the names of the files, and says what is wrong with one that is to be written, if anything.
+/// Makes the names of the files, and returns the problem with one of them, if there is one.
 ///
 /// In a name `%p` is the number of the process, `%t` the time (UTC) at which it began, `%n` the smallest
 /// number from 1 on for which there is no file yet, and `%%` a percent sign.

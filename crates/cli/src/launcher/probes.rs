@@ -28,7 +28,7 @@ pub enum ProbeError {
     /// No probe has the number; the numbers that there are.
     #[error("There is no probe {number}: {}", known_probes(known))]
     Unknown {
-        /// What was given as one.
+        /// The word that was given as a number.
         number: String,
         /// See there.
         known: Vec<u64>,
@@ -147,7 +147,7 @@ impl Tool for ProbeRegistry {
         self.with(|s| s.library = Some(library.clone()));
         Ok(())
     }
-    /// `END`, then what has been found out.
+    /// `END`, then the results.
     fn finish(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> bool {
         let mut good = true;
         self.with(|s| {
@@ -180,7 +180,7 @@ impl ProbeRegistry {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// What a script is about and this JDK has not.
+    /// Methods and fields of a script that this JDK does not have.
     fn missing(&self, script: &Script) -> Vec<String> {
         let methods = rjvm_run::probes::outside(script);
         let library = self.with(|s| s.library.clone());

@@ -59,7 +59,7 @@ pub fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
     }
 }
 
-/// The faults that are requested, and perhaps reported.
+/// The faults that are requested, and those that are reported.
 pub fn faults(config: &Config, reported: bool) -> Option<(Plan, Report)> {
     let report: Report = Arc::new(move |fault, request, at| {
         if reported {

@@ -69,7 +69,7 @@ fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, ToolFailure> 
     }
 }
 
-/// Reports why a replay could not go on, if that is what stopped the VM; the exit code.
+/// Reports why a replay could not continue, if that stopped the VM; the exit code.
 pub fn stopped(tape: &Tape, fault: &Fault) -> Option<i32> {
     let code = report_end(&tape.stopped()?);
     let thread = fault

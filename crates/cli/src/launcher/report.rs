@@ -119,7 +119,7 @@ pub(super) fn write_samples(vm: &Vm, config: &Config, profile: Profile) -> bool 
     written.all
 }
 
-/// Nobody wants to see contexts: they need not be visited in order.
+/// No output shows contexts: they need not be visited in order.
 fn reports_methods_only(config: &Config) -> bool {
     config.outputs.is_empty() && is_exact(config) && shows_all(config)
 }
@@ -158,7 +158,7 @@ pub(super) fn broken(e: &TreeError) -> bool {
     false
 }
 
-/// What the options want to see of what has been counted.
+/// The part of the counts that the options request.
 pub(super) fn wanted(vm: &Vm, config: &Config, threads: Threads) -> ProfileRequest {
     ProfileRequest {
         scope: config.scope,
@@ -242,8 +242,7 @@ pub(super) fn about_profile(vm: &Vm, config: &Config, kind: Kind) -> About {
     about
 }
 
-/// What a profile reports the run. No paths, no times: equal runs give equal files. What is shown
-/// of it, the profile adds itself.
+/// Facts about the run in a profile. No paths, no times: equal runs give equal files. The profile adds the view itself.
 fn about_run(config: &Config, kind: Kind) -> About {
     let options = &config.vm;
     let what = config.program();
@@ -281,7 +280,7 @@ fn about_run(config: &Config, kind: Kind) -> About {
     about.map(|(name, text)| (name.into(), text)).collect()
 }
 
-/// What a profile lacks because the VM came to no end of its own.
+/// The data that a profile lacks because the VM was stopped.
 fn cut_short(vm: &Vm) -> Option<String> {
     let fault = vm.fault()?;
     Some(format!(
@@ -330,7 +329,7 @@ fn truncated(vm: &Vm) -> Option<String> {
     })
 }
 
-/// What a summary has to say about what is not in the profile.
+/// The notes of a summary about parts that are not in the profile.
 pub(super) fn lacks(vm: &Vm) -> Vec<String> {
     let interpreted = super::tier::interpreted(vm);
     let lacks = cut_short(vm).into_iter().chain(truncated(vm));
@@ -525,7 +524,7 @@ impl WrittenFiles {
     }
 }
 
-/// Reports a problem to who has requested the files, or to standard error.
+/// Reports a problem to the requester of the files, or to standard error.
 fn complain(config: &Config, head: &str, text: String) {
     match &config.problems {
         Some(all) => all

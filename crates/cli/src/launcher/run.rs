@@ -31,7 +31,7 @@ pub enum Source<'a> {
 enum NotBegun {
     /// A tool, or the VM, cannot do its work.
     Failed(ToolFailure),
-    /// The replay cannot go on.
+    /// The replay cannot continue.
     Replay(Stopped),
 }
 
@@ -59,7 +59,7 @@ pub fn run(config: Config, parts: impl Fn() -> Parts) -> i32 {
     run_with(config, Source::Parts(&parts))
 }
 
-/// The same, perhaps of a replay.
+/// The same; it may be a replay.
 pub fn run_with(config: Config, source: Source) -> i32 {
     let probes = ProbeRegistry::default();
     let mut tools = Tools::new(&probes);

@@ -109,8 +109,8 @@ fn make_home(jdk: &Path, dir: &Path) -> io::Result<()> {
     fs::set_permissions(&java, fs::Permissions::from_mode(0o755))
 }
 
-/// Removes what a former [`make_home`] has made, links and one script, and nothing else: what somebody else has
-/// put there is an error before anything is gone.
+/// Removes what a former [`make_home`] has made, links and one script, and nothing else: other files there are an error, before
+/// anything is removed.
 fn unmake(dir: &Path, java: &Path) -> io::Result<()> {
     let bin = dir.join("bin");
     let mut made = Vec::new();

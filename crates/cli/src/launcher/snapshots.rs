@@ -43,7 +43,7 @@ pub fn of_snapshot(config: &Config) -> Option<Config> {
     })
 }
 
-/// Writes a snapshot: what was executed so far, to files with a number before the extension.
+/// Writes a snapshot: the profile so far, to files with a number before the extension.
 fn snapshot(vm: &mut Vm, config: &Config) {
     let mut config = config.clone();
     let outputs = config.outputs.iter_mut().chain(&mut config.sample_outputs);

@@ -56,7 +56,7 @@ pub fn set_output(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
     Ok(())
 }
 
-/// What there is still to be reached.
+/// The stops that the program has not reached yet.
 #[derive(Default)]
 struct Progress {
     /// Stops by the count of bytecodes at which they are, with the text about them, and the number of the stop.

@@ -1,4 +1,4 @@
-//! `--tier-fault`: makes compiled code wrong, so that tests see that `--tier=verify` finds it. It is no option for users.
+//! `--tier-fault`: makes compiled code wrong, so that tests see that `--tier=verify` finds it. It is not an option for users.
 
 use super::config::Config;
 use super::option::OptionProblem;

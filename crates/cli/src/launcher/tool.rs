@@ -22,7 +22,7 @@ pub trait Tool {
     fn prepare(&mut self, _config: &mut Config) -> Result<(), ToolFailure> {
         Ok(())
     }
-    /// Before the VM is made: what it is made of.
+    /// The parts of the VM, before it is made.
     ///
     /// # Errors
     /// The tool cannot do its work with this JDK and these options.

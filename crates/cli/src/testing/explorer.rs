@@ -1,7 +1,7 @@
 //! Natives of `rjvm.test.Explorer`: a test under many schedules of its threads.
 //!
 //! The process is copied where the test begins. The copy runs the test to where it starts a thread, explores from there as `rjvm
-//! explore` does, reports its findings, and ends; the VM that asked goes on as if nothing had been run.
+//! explore` does, reports its findings, and ends; the VM that asked continues as if nothing had been run.
 
 use super::ground::{self, ExplorerState, MAX_BYTECODES};
 use super::meter::implementation;
@@ -52,7 +52,7 @@ fn broken(e: io::Error) -> Box<Throw> {
     Throw::msg("java/lang/IllegalStateException", e.to_string())
 }
 
-/// Explores the test; what has failed, in words.
+/// Explores the test; the failures, in words.
 fn explore(
     vm: &mut Env,
     code: Ref,
@@ -203,7 +203,7 @@ fn begin(vm: &mut Env, session: Session, data: File) -> R<()> {
     }
 }
 
-/// The test has come to its end.
+/// The test has ended.
 fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
     let Some(kept) = kept(vm) else {
         return Next::Throw(wrong("this VM cannot explore schedules"));

@@ -51,7 +51,7 @@ fn contexts(vm: &mut Env) -> R<bool> {
     Ok(vm.options().profile != ProfileMode::Off && vm.options().allocations)
 }
 
-/// What a deterministic VM follows; of another one, -1.
+/// The seed of a deterministic VM; -1 for another VM.
 fn seed(vm: &mut Env) -> R<i64> {
     let seed = vm.options().seed as i64;
     let host = vm.host();
@@ -61,7 +61,7 @@ fn seed(vm: &mut Env) -> R<i64> {
     })
 }
 
-/// Identity hashes go on as if nobody had requested one; those of each phase are others, so that objects of one have no hash
+/// Identity hashes continue as if none had been requested; those of each phase are others, so that objects of one have no hash
 /// of another one's.
 fn restart_hashes(vm: &mut Env, phase: i32) -> R<()> {
     vm.restart_identity_hashes(phase as u32);
@@ -153,7 +153,7 @@ fn ended(vm: &mut Env, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
     }
 }
 
-/// What has been counted in the context of the running native and below it, if contexts are recorded.
+/// The counts in the context of the running native and below it, if contexts are recorded.
 fn snapshot(vm: &mut Env) -> Option<Profile> {
     vm.flush_open_frames();
     let vm = &*vm;

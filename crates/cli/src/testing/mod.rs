@@ -1,5 +1,5 @@
 //! What `rjvm.test`, the Java API for tests, finds in a VM: counters read at exact bytecodes, and profiles as bytes.
-//! Its classes and their natives are no part of a program that does not use them.
+//! Its classes and their natives are not part of a program that does not use them.
 
 mod explorer;
 pub mod ground;

@@ -103,7 +103,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
 }
 
 /// Where code is known, only call sites of virtual and interface methods count: the others have
-/// one target by nature, and what is not an invoke instruction calls nothing by itself.
+/// one target by nature, and other instructions call nothing by themselves.
 fn polymorphism(profile: &Profile, classes: &mut Classes) -> Result<Polymorphism, ToolProblem> {
     let mut result = Polymorphism::default();
     for site in profile.call_site_targets() {

@@ -11,10 +11,10 @@ use super::timeline::{Present, Timeline};
 use super::wire::{Order, Reply, View};
 use std::collections::VecDeque;
 
-/// Processes that are kept for the parts of values.
+/// Processes that stay alive for the parts of values.
 const MOST_EVALUATED: usize = 16;
 
-/// A run that another one has branched off from.
+/// A run from which another run has branched off.
 pub struct Branch {
     checkpoints: Vec<ProgramCopy>,
     marks: Marks,
@@ -30,7 +30,7 @@ pub struct Evaluated {
 }
 
 impl Evaluated {
-    /// The program goes on.
+    /// The program continues.
     pub fn forget(&mut self) {
         self.copies.clear();
     }

@@ -14,10 +14,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Why something could not be done.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TravelError {
-    /// The request is at fault, and the session goes on.
+    /// The request is at fault, and the session continues.
     #[error("{0}")]
     Refused(String),
-    /// Somebody requested something else meanwhile; the program is where it was, or where it was last on the way.
+    /// Another request came meanwhile; the program is where it was, or where it was last on the way.
     #[error("interrupted")]
     Interrupted,
     /// The program does not run as it did before, or as it was recorded.
@@ -28,7 +28,7 @@ pub enum TravelError {
         /// The last position before that is known.
         at: i64,
     },
-    /// The session cannot go on.
+    /// The session cannot continue.
     #[error("{0}")]
     Broken(String),
 }

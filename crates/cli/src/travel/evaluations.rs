@@ -176,7 +176,7 @@ fn shown(caller: &mut Caller<'_>, value: &Computed) -> String {
 }
 
 /// Whether an expression in the top frame of the thread that runs next is more than names, or a collection, whose elements its methods
-/// report. A name that is no local may be a field of `this`.
+/// report. A name that is not a local variable may be a field of `this`.
 pub fn needs_calls(vm: &mut Vm, text: &str) -> bool {
     let Ok(parts) = values::parts(text) else {
         return true;

@@ -1,9 +1,9 @@
-//! Why a text is no expression, and why an expression has no value.
+//! Why a text is not an expression, and why an expression has no value.
 
 use std::fmt::Display;
 use thiserror::Error;
 
-/// Why a text is no expression.
+/// Why a text is not an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SyntaxError {
     /// It has more bytes than this.
@@ -12,10 +12,10 @@ pub enum SyntaxError {
     /// Its parts lie in each other more often than this.
     #[error("an expression has at most {0} levels")]
     TooDeep(usize),
-    /// What cannot stand where it does.
+    /// A token in a wrong place.
     #[error("unexpected {0}")]
     Unexpected(String),
-    /// What is left after this expression.
+    /// The text that follows this expression.
     #[error("{0}: unexpected {1}")]
     Left(String, String),
     /// A sign that is missing.
@@ -64,12 +64,12 @@ pub enum ExpressionError {
     #[error("the heap has no room for {0}")]
     NoRoom(&'static str),
     /// No local or field has the name.
-    #[error("there is no local or field {0} here")]
+    #[error("there is no local variable or field {0} here")]
     NoName(String),
     /// The same of a name with dots behind it, which may be of a class.
-    #[error("there is no local or field {0} here, and no class with such a static field")]
+    #[error("there is no local variable or field {0} here, and no class with such a static field")]
     NoClassOrName(String),
-    #[error("there is no local {0} here")]
+    #[error("there is no local variable {0} here")]
     NoLocal(String),
     #[error("there is no class {0}")]
     NoClass(String),
@@ -93,7 +93,7 @@ pub enum ExpressionError {
     /// The type of this local.
     #[error("the type of {0} is not known: compile with -g")]
     NoType(String),
-    /// What has no fields and elements.
+    /// A value without fields and elements.
     #[error("{0} has no fields or elements")]
     NoMembers(String),
     #[error("{0} is not an array")]
@@ -111,7 +111,7 @@ pub enum ExpressionError {
     /// Whether it is a constructor or a method, the name, and the parameters of all.
     #[error("no {0} {1} fits the arguments: {2}")]
     NoneFits(&'static str, String, String),
-    /// An operator, and what it is applied to.
+    /// An operator, and its operands.
     #[error("{0} cannot be applied to {1}")]
     Operands(String, String),
     /// An operator that shifts.

@@ -51,7 +51,7 @@ impl ArrivalFilter {
     pub fn arrivals(&self) -> Option<u64> {
         self.number.is_some().then_some(self.arrivals)
     }
-    /// The program has arrived. A condition that has no value stops, so that somebody sees why.
+    /// The program has arrived. A condition that has no value stops, so that the user sees why.
     pub fn arrive(&mut self, hit: &mut Hit<'_>) -> Filtered {
         if self.caught.is_some_and(|caught| is_caught(hit) != caught) {
             return Filtered::Passed;

@@ -1,4 +1,5 @@
-//! What a process of the program shows of itself as data: threads, frames, values, bytecodes. Objects have numbers until it goes on.
+//! What a process of the program shows of itself as data: threads, frames, values, bytecodes. Objects have numbers until it
+//! continues.
 
 use super::errors::LookError;
 use super::query::is_of_source;

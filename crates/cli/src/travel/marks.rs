@@ -83,7 +83,7 @@ impl Marks {
         self.end = Some(end);
         Ok(())
     }
-    /// The run is another one after a position.
+    /// The run is different after a position.
     pub fn forget_after(&mut self, position: i64) {
         self.at.split_off(&(position + 1));
         self.end = None;

@@ -18,7 +18,7 @@ pub struct PlacedQuery {
     origin: Option<PlacedWatch>,
 }
 
-/// What has been found so far.
+/// The search, with its findings so far.
 struct Search {
     query: Query,
     found: Found,

@@ -48,7 +48,7 @@ pub fn field_type(vm: &Vm, (holder, index): FieldPlace) -> (String, String) {
 /// What it holds.
 ///
 /// # Panics
-/// The class declares no such field, or the field is no static one and there is no object.
+/// The class declares no such field, or the field is not static and there is no object.
 pub fn field(vm: &Vm, object: Ref, (holder, index): FieldPlace) -> Typed {
     let value = vm.field_value(holder, index, object);
     typed(value.expect("a field that was found in the object's class"))
@@ -198,7 +198,7 @@ pub fn type_name(descriptor: &str) -> String {
     name + &"[]".repeat(dimensions)
 }
 
-/// A value that is no object, as rjvm shows it.
+/// A value that is not an object, as rjvm shows it.
 fn shown(value: InspectedValue, objects: Vec<Object>) -> String {
     let state = VmState {
         bytecodes: 0,

@@ -21,7 +21,7 @@ pub struct ProgramRuns {
 }
 
 impl ProgramRuns {
-    /// Lets a process go on; its hits, and the output of the program on the way.
+    /// Lets a process continue; its hits, and the output of the program on the way.
     pub fn run(&mut self, copy: &mut ProgramCopy, to: i64, watched: Watched) -> Travelled<Came> {
         if to == copy.position && matches!(watched, Watched::Nothing) {
             return Ok(Came::Stopped(Found::default(), PrintedText::default()));

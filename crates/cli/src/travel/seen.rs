@@ -28,7 +28,7 @@ pub enum Look {
     Lines(String),
     /// The bytecodes of a method.
     Code { method: u32 },
-    /// Names that complete a word after what is before it: `a.b.` or nothing.
+    /// Names that complete a word after the text before it: `a.b.` or nothing.
     Words {
         frame: Option<FrameAt>,
         of: String,
@@ -84,7 +84,7 @@ pub enum ValueHolder {
     Operands(FrameAt),
     /// The static fields of the class of a frame.
     Statics(FrameAt),
-    /// The fields or elements of an object, by the number that it has until the program goes on.
+    /// The fields or elements of an object, by the number that it has until the program continues.
     Object(u32),
 }
 
@@ -149,7 +149,7 @@ pub struct SeenValue {
     pub indexed: usize,
     /// `Class.field`, if it is one.
     pub field: Option<String>,
-    /// Whether it is a collection or a map, with elements of its own.
+    /// Whether it is a collection or a map, which has elements.
     #[serde(default)]
     pub collection: bool,
 }

@@ -77,10 +77,10 @@ impl DebugSession {
             origin: OriginAsker::default(),
         }
     }
-    /// Reads commands to their end. `at`: the position to begin at. `prompts`: somebody types.
+    /// Reads commands to their end. `at`: the position to begin at. `prompts`: a person types.
     ///
     /// # Errors
-    /// The session cannot go on.
+    /// The session cannot continue.
     pub fn run(&mut self, at: Option<i64>, prompts: bool) -> Result<(), TravelError> {
         let place = self.timeline.place();
         let main = self.report(place)?.and_then(|place| place.thread);
@@ -317,7 +317,7 @@ fn is_member(text: &str) -> bool {
     is_name(text) && text.contains('.')
 }
 
-/// The lines of standard input, each after a prompt if somebody types.
+/// The lines of standard input, each after a prompt if a person types.
 struct CommandLines {
     prompts: bool,
 }

@@ -8,7 +8,7 @@ pub trait ShowOutput {
     /// Some bytes on the output stream (0) or the error output stream (1).
     ///
     /// # Errors
-    /// Nobody can read them.
+    /// They cannot be read.
     fn show(&mut self, stream: usize, bytes: &[u8]) -> io::Result<()>;
 }
 

@@ -343,7 +343,7 @@ impl Timeline {
             }
         }
     }
-    /// Goes on to the next hit, or to the program's end.
+    /// Continues to the next hit, or to the program's end.
     pub fn forward(
         &mut self,
         stops: &[NumberedStop],

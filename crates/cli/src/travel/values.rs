@@ -126,7 +126,7 @@ pub fn static_fields(parts: &[Part]) -> impl Iterator<Item = (String, &str, &[Pa
     (1..fields.count()).rev().map(of)
 }
 
-/// Why an expression has no value: its first name is no local, and no class of [`static_fields`] is loaded.
+/// Why an expression has no value: its first name is not a local variable, and no class of [`static_fields`] is loaded.
 pub fn not_found(parts: &[Part]) -> ExpressionError {
     let first = match parts.first() {
         Some(Part::Field(name)) => name.as_str(),

@@ -52,7 +52,7 @@ impl Wire {
 pub enum Order {
     /// Make a copy, which connects by itself.
     Copy,
-    /// Go on until so many bytecodes have been executed.
+    /// Continue until this many bytecodes have been executed.
     Run(i64, Watched),
     /// Where the program is.
     Place,
@@ -226,7 +226,7 @@ pub enum View {
     Frames,
     Locals,
     Value(String),
-    /// The value of an expression with calls, in a process of its own.
+    /// The value of an expression with calls, in a separate process.
     Evaluated(String),
     Threads,
     List,
@@ -270,7 +270,7 @@ pub enum Reply {
     Place(Place),
     Thread(Option<PlaceThread>),
     Text(String),
-    /// The value needs a process of its own.
+    /// The value needs a separate process.
     Apart,
     Origin(Box<OriginSeen>),
     Seen(Seen),

@@ -22,7 +22,7 @@ fn word(name: impl Into<String>, kind: &str) -> SeenWord {
 }
 
 impl Looks {
-    /// The names that begin with a word: locals and members of `this`, or the members of what stands before the word.
+    /// The names that begin with a word: locals and members of `this`, or the members of the expression before the word.
     pub(super) fn words(
         &mut self,
         vm: &mut Vm,

@@ -133,7 +133,7 @@ impl Worker {
             text: [output.output, output.errors],
         })
     }
-    /// The VM has stopped: does what it is ordered to, until it is to go on.
+    /// The VM has stopped: executes orders, until one is to continue.
     fn stopped(&mut self, vm: &mut Vm) -> io::Result<()> {
         let found = match &self.placed {
             Some(placed) => placed.found(vm),

@@ -61,7 +61,7 @@ impl Filter {
     }
 }
 
-/// Whether a class is a subclass of another one, or implements it.
+/// Whether a class is a subclass of another class, or implements it.
 pub(super) fn is_subclass(vm: &Vm, class: ClassId, of: ClassId) -> bool {
     let mut up = std::iter::successors(Some(class), |&c| vm.class(c).super_class);
     up.any(|c| c == of) || vm.class(class).all_interfaces.contains(&of)
@@ -123,7 +123,7 @@ fn permits(vm: &mut Vm, objects: &Objects, filter: &Filter, s: &Subject) -> bool
     }
 }
 
-/// Whether a thread is virtual: a continuation, which has no turn of its own.
+/// Whether a thread is virtual: a continuation, which has no separate turn.
 fn is_virtual(vm: &mut Vm, t: ThreadId) -> bool {
     !vm.env().platform_threads().contains(&t)
 }

@@ -80,7 +80,7 @@ impl Objects {
         self.by_ref.insert(r, self.last);
         self.last
     }
-    /// The number of an object that the VM knows by one of its own, which is given back.
+    /// The number of an object that the VM knows by a different number, which is given back.
     pub(super) fn adopt(&mut self, vm: &mut Vm, watched: u32) -> ObjectId {
         let r = vm.watched_object(watched);
         self.settle(vm);

@@ -9,7 +9,7 @@ pub(super) enum Raw {
     Hit {
         request: u32,
         thread: ThreadId,
-        /// Bytecodes that the thread has executed: the same for what is at the same place.
+        /// Bytecodes that the thread has executed: equal for events at the same place.
         executed: i64,
         at: Location,
         subject: RawSubject,
@@ -26,7 +26,7 @@ pub(super) enum Raw {
     VmDeath,
 }
 
-/// What a hit is about.
+/// The subject of a hit.
 pub(super) enum RawSubject {
     None,
     Step,
@@ -44,7 +44,7 @@ pub(super) enum RawSubject {
     },
 }
 
-/// What an event is about.
+/// The subject of an event.
 pub(super) enum About {
     Class(ClassId),
     /// The VM's number of a thread's object.

@@ -11,7 +11,7 @@ use rjvm_vm::instruments::{MethodFilter, Point, Spec};
 use rjvm_vm::{MethodId, ThreadId, Value};
 
 impl World<'_> {
-    /// Steps begin where their threads stand now, before these go on.
+    /// Steps begin where their threads are now, before these continue.
     pub(super) fn arm_steps(&mut self) {
         let mut ids: Vec<u32> = self.engine.steps.keys().copied().collect();
         ids.sort_unstable();
@@ -68,7 +68,7 @@ impl World<'_> {
         }
         self.engine.steps.insert(id, step);
     }
-    /// Has the top frame of a suspended thread return a value when the thread goes on.
+    /// Has the top frame of a suspended thread return a value when the thread continues.
     ///
     /// # Errors
     /// It may not.
@@ -136,7 +136,7 @@ impl World<'_> {
         self.take_raw();
         any
     }
-    /// Threads that go on return early, if that was asked for.
+    /// Threads that continue return early, if that was requested.
     pub(super) fn return_early(&mut self) {
         let mut threads: Vec<ThreadId> = self.engine.early.keys().copied().collect();
         threads.sort_unstable();
@@ -162,7 +162,7 @@ impl World<'_> {
             }
         }
     }
-    /// A step has come to its end, or is not asked for any more.
+    /// A step has ended, or is not requested any more.
     pub(super) fn disarm(&mut self, mut step: Step) -> Step {
         if let Some(instrument) = step.instrument.take() {
             let _ = self.vm.remove_instrument(instrument);

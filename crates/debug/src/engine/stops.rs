@@ -1,4 +1,4 @@
-//! Where the VM has stopped: notes become reports, and the front end decides which threads go on.
+//! Where the VM has stopped: notes become reports, and the front end decides which threads continue.
 
 use super::filters::{Subject, matches};
 use super::objects::{NULL, ObjectId};
@@ -217,7 +217,7 @@ impl World<'_> {
         }
         self.vm.note_reported(t);
     }
-    /// What an instrument's hit is, if the conditions of its request are fulfilled.
+    /// The report for an instrument's hit, if the conditions of its request are fulfilled.
     fn hit(&mut self, id: u32, t: ThreadId, at: Location, raw: RawSubject) -> Option<Happened> {
         let i = self.engine.requests.iter().position(|r| r.id == id)?;
         let what = self.engine.requests[i].what;
@@ -345,7 +345,7 @@ impl World<'_> {
             _ => None,
         }
     }
-    /// What an event of the VM's is, if somebody asks for it.
+    /// The report for an event of the VM, if it is requested.
     fn event(&mut self, thread: Option<ThreadId>, what: What, about: About) -> Option<Happened> {
         let mut subject = Subject {
             thread,
@@ -451,7 +451,7 @@ impl World<'_> {
     fn suspend_for(&mut self, happened: &Happened) {
         self.suspend_by(happened.policy, happened.thread);
     }
-    /// Has a thread that an event has suspended make a call; its number. All others go on meanwhile, unless it is `alone`.
+    /// Has a thread that an event has suspended make a call; its number. All others continue meanwhile, unless it is `alone`.
     pub fn call(&mut self, t: ThreadId, mut call: CallRequest, alone: bool) -> Option<u64> {
         if self.suspend_count(t) == 0 || !self.engine.at_event.contains(&t) {
             return None;

@@ -76,7 +76,7 @@ impl World<'_> {
         idle.retain(|&id, count| *count > 0 && objects.get(vm, id).is_some());
         self.want_events();
     }
-    /// Threads whose objects the host has constructed meanwhile have begun for whoever looks at the program.
+    /// Threads whose objects the host has constructed meanwhile have begun for a client.
     pub(super) fn name_threads(&mut self) {
         if self.engine.nameless.is_empty() {
             return;
@@ -182,7 +182,7 @@ impl World<'_> {
     fn is_new(&self, t: ThreadId) -> bool {
         self.vm.a_thread(t).executed == 0
     }
-    /// Whether no thread can go on.
+    /// Whether no thread can continue.
     pub(super) fn all_suspended(&self) -> bool {
         let threads = self.threads();
         !threads.is_empty() && threads.iter().all(|t| self.suspend_count(*t) > 0)

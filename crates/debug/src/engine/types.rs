@@ -28,7 +28,7 @@ pub enum Shown {
 /// An occurrence.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// A step has come to its end here.
+    /// A step has ended here.
     Step(Location),
     /// A breakpoint.
     Breakpoint(Location),
@@ -154,7 +154,7 @@ pub enum What {
     ThreadStart,
     /// A thread ends.
     ThreadEnd,
-    /// A thread finds a monitor entered by another one.
+    /// A thread finds a monitor entered by another thread.
     MonitorEnter,
     /// It has entered it.
     MonitorEntered,
@@ -231,6 +231,6 @@ pub enum Filter {
     Instance(ObjectId),
     /// In a class whose source file is called so; the name may begin or end with `*`.
     Source(String),
-    /// In a thread that is no virtual one.
+    /// In a thread that is not virtual.
     PlatformThreads,
 }

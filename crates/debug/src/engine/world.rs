@@ -23,9 +23,9 @@ pub enum Served {
 pub trait Frontend: Send {
     /// Something has happened.
     fn report(&mut self, world: &mut World<'_>, happened: &Happened);
-    /// A call has ended that was asked for.
+    /// A requested call has ended.
     fn call_ended(&mut self, world: &mut World<'_>, ended: &CallEnded);
-    /// Sees to what somebody asks for. `waits`: nothing goes on otherwise, so it may wait for that.
+    /// Handles requests. `waits`: nothing else can continue, so it may wait for requests.
     fn serve(&mut self, world: &mut World<'_>, waits: bool) -> Served;
 }
 
@@ -52,11 +52,11 @@ pub struct Engine {
     pub(super) generations: HashMap<ThreadId, u32>,
     /// The exit code that the front end wants.
     pub(crate) exit: Option<i32>,
-    /// What threads return from their top frames when they go on.
+    /// The values that threads return from their top frames when they continue.
     pub(super) early: HashMap<ThreadId, EarlyReturn>,
-    /// Requests of the front end's own, which are reported though nobody is attached.
+    /// Requests of the front end's own, which are reported although no client is attached.
     pub(super) triggers: Vec<u32>,
-    /// Somebody is attached.
+    /// A client is attached.
     pub(super) attached: bool,
 }
 
@@ -82,7 +82,7 @@ pub struct World<'a> {
     pub engine: &'a mut Engine,
 }
 
-/// A return that somebody has asked for.
+/// A requested return.
 pub(super) struct EarlyReturn {
     pub value: Value,
     /// The root cell of an object.
@@ -154,7 +154,7 @@ impl Shared {
 }
 
 impl World<'_> {
-    /// Somebody is attached from now on, or no longer: then none of the requests is left.
+    /// A client is attached from now on, or no longer: then none of the requests is left.
     pub fn attach(&mut self, attached: bool) {
         self.engine.attached = attached;
         self.vm.debugger_attached(attached);
@@ -168,7 +168,7 @@ impl World<'_> {
             objects.clear(self.vm);
         }
     }
-    /// Its events are reported though nobody is attached, until somebody is.
+    /// Its events are reported although no client is attached, until one attaches.
     pub fn trigger(&mut self, what: What, filters: Vec<Filter>) {
         if let Ok(id) = self.request(what, Policy::None, filters) {
             self.engine.triggers.push(id);
@@ -188,7 +188,7 @@ impl World<'_> {
         }
         self.engine.at_event.extend(thread);
     }
-    /// The VM ends with this code as soon as it goes on.
+    /// The VM ends with this code as soon as it continues.
     pub fn exit(&mut self, code: i32) {
         self.engine.exit = Some(code);
     }

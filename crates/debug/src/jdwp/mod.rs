@@ -26,7 +26,7 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// Gives a VM an engine that speaks JDWP. Nobody can connect yet.
+    /// Gives a VM an engine that speaks JDWP. No client can connect yet.
     pub fn install(vm: &mut Vm, options: Options) -> Agent {
         let canceller = vm.canceller();
         let session = Session::new(options.clone(), canceller);

@@ -72,7 +72,7 @@ pub enum OptionsError {
     /// A switch is neither on nor off.
     #[error("JDWP option syntax error: {0}: y or n is expected")]
     Switch(String),
-    /// The time limit is no number.
+    /// The time limit is not a number.
     #[error("JDWP option syntax error: {0}: milliseconds are expected")]
     Timeout(String),
     /// There is no such option.

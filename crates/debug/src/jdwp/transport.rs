@@ -1,4 +1,4 @@
-//! Sockets: a thread of the operating system listens, another one reads packets. The VM takes them where it has stopped.
+//! Sockets: one thread of the operating system listens, another reads packets. The VM takes them where it has stopped.
 
 use super::options::Options;
 use super::wire::{HANDSHAKE, HEADER, Header, Kind};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// Packets that wait at most: who sends more waits, too.
 const MOST_WAITING: usize = 64;
 
-/// How long somebody who connects may take to say who it is.
+/// How long a new client may take for the handshake.
 const HANDSHAKE_TIME: Duration = Duration::from_secs(2);
 
 /// A command.
@@ -31,11 +31,11 @@ pub struct Command {
 
 /// What comes from outside.
 pub enum Message {
-    /// Somebody has connected.
+    /// A client has connected.
     Connected(TcpStream),
     /// A command.
     Command(Command),
-    /// Nothing more comes, perhaps for this reason.
+    /// Nothing more comes; the reason, if known.
     Gone(Option<String>),
 }
 
@@ -44,7 +44,7 @@ pub struct Transport {
     messages: Receiver<Message>,
     send: SyncSender<Message>,
     canceller: Canceller,
-    /// Somebody is connected: nobody else is let in.
+    /// A client is connected: no other is let in.
     busy: Arc<AtomicBool>,
     listens: bool,
     timeout: Option<Duration>,
@@ -108,7 +108,7 @@ impl Transport {
             Some(time) => self.messages.recv_timeout(time).ok(),
         }
     }
-    /// Nobody is connected any more.
+    /// No client is connected any more.
     pub fn is_free(&self) {
         self.busy.store(false, SeqCst);
     }
@@ -134,7 +134,7 @@ fn connect(place: (&str, u16), timeout: Option<Duration>) -> io::Result<TcpStrea
     Err(last)
 }
 
-/// Both sides say the same word, the debugger first, whoever has called.
+/// Both sides say the same word, the debugger first, whichever side has connected.
 fn shake(stream: &mut TcpStream) -> io::Result<()> {
     stream.set_read_timeout(Some(HANDSHAKE_TIME))?;
     let mut word = [0; HANDSHAKE.len()];

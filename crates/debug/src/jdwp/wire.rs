@@ -34,12 +34,12 @@ pub enum Kind {
     Reply(u16),
 }
 
-/// Bytes that are no packet, or not what a command takes.
+/// Bytes that are not a packet, or not the arguments of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Malformed {
-    /// The length is no packet's.
+    /// The length is not valid for a packet.
     Length(u32),
-    /// There is less than is asked for.
+    /// There are fewer bytes than requested.
     Short,
     /// Text is not UTF-8.
     Text,

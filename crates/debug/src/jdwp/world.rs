@@ -332,7 +332,7 @@ pub(super) fn status_of(vm: &Vm, c: ClassId) -> u32 {
     }
 }
 
-/// Whether a debugger is shown a class: primitive types are no classes, and others have to be linked.
+/// Whether a debugger is shown a class: primitive types are not classes, and others have to be linked.
 pub(super) fn is_shown(vm: &Vm, c: ClassId) -> bool {
     match vm.class(c).kind {
         ClassKind::Array(_) => true,

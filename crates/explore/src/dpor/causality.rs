@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 pub(crate) struct ReversibleRace {
     /// The first of the two.
     pub step: usize,
-    /// The threads that can go on there instead, so that the second comes first; the second's thread is first among them.
+    /// The threads that can run there instead, so that the second comes first; the second's thread is first among them.
     pub initials: SmallVec<[ThreadNo; 4]>,
 }
 
@@ -147,7 +147,8 @@ impl Causality {
         initials
     }
 
-    /// The earlier steps that a step depends on and that no other one between depends on, and perhaps others; the latest first.
+    /// The earlier steps that a step depends on and that no other step between depends on. There may be others, too. The latest
+    /// first.
     fn dependent_on(&self, steps: &[Step], event: Candidate) -> SmallVec<[usize; 8]> {
         let mut found: SmallVec<[usize; 8]> = SmallVec::new();
         let domain = event.op.kind.domain();

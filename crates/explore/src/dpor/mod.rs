@@ -4,7 +4,7 @@
 //!
 //! In each finished run, two dependent steps of different threads that could have come in the other order are a race; where the first
 //! of them was chosen, a thread is noted that leads to the other order. A run that begins there sleeps on the threads that were
-//! tried there before, until something happens that depends on what they would have done. With a bound of preemptions nobody
+//! tried there before, until something happens that depends on what they would have done. With a bound of preemptions no thread
 //! sleeps: an earlier attempt may have ended at the bound.
 
 mod causality;
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 /// The limits of an exploration.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Runs in which more often than this a thread is interrupted that could go on and does not yield are left out.
+    /// Leaves out runs with more preemptions than this: interruptions of a thread that could continue and does not yield.
     pub preemptions: Option<u32>,
     /// Other choices are looked for among the first so many choices of a run only.
     pub depth: Option<usize>,
@@ -45,7 +45,7 @@ pub struct Dpor {
 pub struct Statistics {
     /// Runs that came to their end.
     pub complete: u64,
-    /// Runs that were left off because they would have repeated another one.
+    /// Runs that were left off because they would have repeated an earlier run.
     pub redundant: u64,
     /// Runs that did not offer the choices that an earlier one had.
     pub diverged: u64,
@@ -118,7 +118,7 @@ impl Node {
         }
     }
 
-    /// How many preemptions there are when that thread goes on.
+    /// How many preemptions there are when that thread runs.
     fn preemptions_with(&self, thread: ThreadNo) -> u32 {
         let Kind::Threads {
             candidates,
@@ -247,7 +247,7 @@ impl Dpor {
         decisions
     }
 
-    /// Takes what is to be tried at a node, and what sleeps after it; `None` if it need not be tried.
+    /// Takes the next choice to try at a node, and the threads that sleep after it; `None` if none needs to be tried.
     fn take(&mut self, id: usize) -> Option<(Decision, Vec<Candidate>)> {
         let node = self.nodes[id].as_mut().expect("a node that is ready");
         let taken = match &mut node.kind {
@@ -476,7 +476,7 @@ impl Dpor {
     }
 
     /// With a bound, one thread does not represent another: what it leads to may take more preemptions. And where the thread that
-    /// is interrupted began to run, another one may go on at no cost (Coons, Musuvathi, McKinley, OOPSLA 2013).
+    /// is interrupted began to run, a different thread may continue at no cost (Coons, Musuvathi, McKinley, OOPSLA 2013).
     fn note_bounded(&mut self, path: &[usize], at: usize, initials: &[ThreadNo], steps: &[Step]) {
         let running = steps[self.node(path[at]).step].thread();
         let began = (0..at).rev().take_while(|&i| {
@@ -520,7 +520,7 @@ impl Dpor {
     }
 }
 
-/// Goes on with whatever is not asleep.
+/// Continues with threads that are not asleep.
 struct AwakeThreads {
     sleep: Vec<Candidate>,
     inertia: Inertia,

@@ -79,7 +79,7 @@ fn is_zero(n: &u32) -> bool {
     *n == 0
 }
 
-/// Why another thread goes on.
+/// Why another thread runs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -140,7 +140,7 @@ impl Failure {
         }
     }
 
-    /// How often another thread goes on, and how often although the one before could have.
+    /// How often another thread takes over, and how often although the previous thread could have continued.
     fn switches(&self) -> (usize, usize) {
         let switches = self.steps.iter().filter_map(|s| s.switch);
         let preemptions = switches.clone().filter(|&r| r == Reason::Preempted);
@@ -159,7 +159,7 @@ impl Failure {
         lines.get(&step.line?).map(|l| l.trim())
     }
 
-    /// What a thread is called.
+    /// The name of a thread.
     fn name(&self, number: u32) -> String {
         let known = self.threads.iter().find(|t| t.number == number);
         known.map_or_else(|| format!("thread {number}"), |t| format!("\"{}\"", t.name))

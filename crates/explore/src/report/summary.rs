@@ -75,7 +75,7 @@ pub fn announced(outcome: &Outcome, shown: &FailingSchedule) -> String {
     )
 }
 
-/// What schedules wrote, if it is not always the same.
+/// The outputs of schedules, if they are not always the same.
 fn outputs(out: &mut String, summary: &Summary) {
     if summary.outputs.len() < 2 {
         return;

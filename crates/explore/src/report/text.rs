@@ -116,7 +116,7 @@ impl Columns<'_> {
         }
     }
 
-    /// What a step is shown as: its line of the program where that is another than before, then what it does.
+    /// The text of a step: its line of the program if that differs from the line before, then its operation.
     fn lines(&self, step: &ReportStep, new_line: bool) -> Vec<String> {
         let mut lines = Vec::new();
         if new_line {

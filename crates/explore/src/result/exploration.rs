@@ -26,7 +26,7 @@ pub struct Exploration {
     /// Whether threads may be woken for no reason.
     #[serde(default)]
     pub spurious: bool,
-    /// Whether each schedule has random numbers of its own.
+    /// Whether each schedule has its own random numbers.
     #[serde(default)]
     pub random: bool,
     /// How many bytecodes a schedule may have.

@@ -54,7 +54,7 @@ pub enum Outcome {
         /// Each waits for what the next has, the last for what the first has.
         cycle: Vec<Waiting>,
     },
-    /// All threads that are left wait for ever: somebody was not woken.
+    /// All threads that are left wait forever: a thread was not woken.
     Stuck {
         /// Those threads.
         waiting: Vec<Waiting>,
@@ -63,7 +63,7 @@ pub enum Outcome {
     Livelock {
         /// How many it had.
         bytecodes: u64,
-        /// Where the threads were that could go on.
+        /// Where the threads were that could continue.
         running: Vec<Waiting>,
     },
     /// The program ended itself with a code other than the expected one.
@@ -87,7 +87,7 @@ pub enum Outcome {
     },
     /// The virtual machine itself failed.
     Died {
-        /// What is known.
+        /// The known reason.
         message: String,
     },
 }

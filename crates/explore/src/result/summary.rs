@@ -138,10 +138,10 @@ pub struct Summary {
     pub paths: BTreeSet<u64>,
 }
 
-/// A text that is no summary.
+/// A text that is not a summary.
 #[derive(Debug, thiserror::Error)]
 pub enum SummaryError {
-    /// It is no JSON, or has other members.
+    /// It is not JSON, or has other members.
     #[error("{0}")]
     Json(#[from] serde_json::Error),
     /// It was written by another version.

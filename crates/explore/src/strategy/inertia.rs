@@ -1,11 +1,11 @@
-//! The default strategy: a thread goes on while it can.
+//! The default strategy: a thread continues while it can.
 
 use super::{Choice, Spinning, Start, Strategy};
 use crate::{Op, OpKind, ThreadNo};
 
-/// The thread that ran goes on while it can; then the one with the lowest number does. After a thread has given way, or has looked for
-/// something very often without changing anything, it is the next one by number. Time passes only if nothing else can go on.
-/// The newest stores are seen.
+/// The thread that ran continues while it can; then the one with the lowest number does. After a thread has given way, or has
+/// looked for something very often without changing anything, it is the next one by number. Time passes only if nothing else can
+/// continue. The newest stores are seen.
 #[derive(Clone, Debug, Default)]
 pub struct Inertia {
     spinning: Spinning,
@@ -33,12 +33,12 @@ impl Strategy for Inertia {
 }
 
 impl Inertia {
-    /// Whether a thread can only look again until another one changes something.
+    /// Whether a thread can only look again until another thread changes something.
     pub(crate) fn is_spinning(&self, thread: ThreadNo) -> bool {
         self.spinning.is_spinning(thread)
     }
 
-    /// Who goes on of those that `may`; of all if there is none.
+    /// Which thread runs next of those that `may`; of all if there is none.
     pub(crate) fn next(&self, choice: &Choice<'_>, may: impl Fn(ThreadNo) -> bool) -> usize {
         let thread = |i: usize| choice.candidates[i].thread;
         let time = |i: usize| choice.candidates[i].op.kind == OpKind::Timeout;

@@ -63,7 +63,7 @@ pub enum MethodError {
     /// Not the name of a strategy.
     #[error("unknown strategy {0:?}: the strategies are {names}", names = Method::NAMES)]
     Unknown(String),
-    /// What is behind the colon.
+    /// The text behind the colon.
     #[error("strategy {0}: {1:?} is not a number from 1 to {2}")]
     Number(&'static str, String, u64),
 }

@@ -1,4 +1,4 @@
-//! Strategies: who goes on at a scheduling point.
+//! Strategies: which thread runs next at a scheduling point.
 
 pub mod guided;
 pub mod inertia;
@@ -28,9 +28,9 @@ pub struct Start {
 /// A scheduling point.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<'a> {
-    /// The threads that can go on, at least one, in the order of their numbers.
+    /// The threads that can run, at least one, in the order of their numbers.
     pub candidates: &'a [Candidate],
-    /// Which of them is the one that ran last, if it can go on.
+    /// Which of them is the one that ran last, if it can continue.
     pub current: Option<usize>,
     /// How many scheduling points there were before.
     pub step: u64,
@@ -50,25 +50,25 @@ pub trait Strategy: Send {
     /// A schedule begins.
     fn begin(&mut self, start: &Start);
 
-    /// The index of the candidate that goes on.
+    /// The index of the candidate that runs next.
     fn choose(&mut self, choice: &Choice<'_>) -> usize;
 
     /// Which of `n` stores, the newest first, a read sees under the memory model.
     fn choose_value(&mut self, n: usize) -> usize;
 
-    /// `thread` has performed `op`. It is what was pending unless the operation turned out otherwise: an update that did not
-    /// write is a read. `changed`: of a write, another value is there than before.
+    /// `thread` has performed `op`. It is the pending operation, unless the operation turned out otherwise: an update that did
+    /// not write is a read. `changed`: of a write, another value is there than before.
     fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
         let _ = (thread, op, changed);
     }
 
-    /// A thread has been started. Threads of one kind have the same to do, by what they were made with; that of the first thread
-    /// is 0.
+    /// A thread has been started. Threads of one kind have the same to do, by what they were made with; the kind of the first
+    /// thread is 0.
     fn started(&mut self, thread: ThreadNo, kind: u32) {
         let _ = (thread, kind);
     }
 
-    /// Whether the rest of this schedule would only repeat another one, so that it may be left off.
+    /// Whether the rest of this schedule would only repeat a different schedule, so that it may be left off.
     fn redundant(&self) -> bool {
         false
     }
@@ -76,7 +76,7 @@ pub trait Strategy: Send {
 
 /// Values of the memory model by chance. How often something else than the newest store is seen differs from schedule to schedule:
 /// some failures need one old value among many new ones, others many old ones. In one of eight it is always the oldest, as if a
-/// compiler had moved loads out of loops: who waits for a plain variable to change then waits for ever.
+/// compiler had moved loads out of loops: a thread that waits for a plain variable to change then waits forever.
 #[derive(Clone, Copy, Debug, Default)]
 struct Values {
     /// Of eight reads that have a choice, how many look for an older store.

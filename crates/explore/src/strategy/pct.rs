@@ -13,7 +13,7 @@ pub struct Pct {
     values: Values,
     /// By thread, in the order of creation. Those drawn are above [`DRAWN`], those that were lowered below.
     priorities: Vec<u64>,
-    /// The choices at which the priority of the thread that would go on is lowered, the next one last.
+    /// The choices at which the priority of the thread that would continue is lowered, the next one last.
     changes: Vec<u64>,
     /// Choices between two threads or more so far.
     choices: u64,

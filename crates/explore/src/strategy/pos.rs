@@ -14,8 +14,8 @@ pub struct Pos {
     spinning: Spinning,
     /// Threads that spin: what they do next has the lowest priority.
     low: Vec<ThreadNo>,
-    /// How often a priority was the lowest one. Who was lowered first goes on first: two threads that spin in turn would
-    /// otherwise keep the one of them waiting whose turn it is.
+    /// How often a priority was the lowest one. The thread that was lowered first continues first: two threads that spin in turn
+    /// would otherwise keep the one of them waiting whose turn it is.
     lowered: u64,
     /// By thread: how often it has given way, or its time was over, since it was one of these.
     given: Vec<u32>,

@@ -1,21 +1,23 @@
-//! A few preemptions: a thread runs until it cannot, except for a number of places where another one goes on.
+//! A few preemptions: a thread runs until it cannot, except at a few places, where another thread takes over.
 
 use super::{Choice, Spinning, Start, Strategy, Values};
 use crate::{Candidate, Op, OpKind, Random, ThreadNo};
 
-/// Threads run until they are blocked; then, and at `most` places, drawn from all choices of the schedule, one of the others goes on, each as
-/// likely. Most failures need two or fewer of these places, for any number of threads (Musuvathi and Qadeer, PLDI 2007): one that needs
-/// the place is found with a probability of about 1 / (n · k) in each schedule of n threads and k choices.
+/// Threads run until they are blocked; then, and at `most` places, drawn from all choices of the schedule, one of the others
+/// takes over, each as likely. Most failures need two or fewer of these places, for any number of threads (Musuvathi and Qadeer,
+/// PLDI 2007): one that needs the place is found with a probability of about 1 / (n · k) in each schedule of n threads and k
+/// choices.
 ///
 /// Where many threads do the same, both are far smaller than they need be. So three of four schedules go by kinds of threads: a place is an
-/// operation of the first thread of a kind that comes to it, or of one of the first, and a kind goes on, each as likely, with its first
-/// thread or any. What happens between one of a hundred writers and the reader is then as likely as between two threads.
+/// operation of the first thread of a kind that comes to it, or of one of the first, and a kind runs next, each as likely, with
+/// its first thread or any. What happens between one of a hundred writers and the reader is then as likely as between two
+/// threads.
 #[derive(Clone, Debug)]
 pub struct Preempt {
     most: u32,
     random: Random,
     values: Values,
-    /// The choices at which another thread goes on, the next one last.
+    /// The choices at which another thread takes over, the next one last.
     places: Vec<u64>,
     /// Choices between two threads or more so far.
     choices: u64,
@@ -34,7 +36,7 @@ struct Spot {
     kind: u32,
     /// Operations before it.
     nth: u64,
-    /// Threads that go on there as if nothing were.
+    /// Threads that ignore this and continue there.
     pass: u64,
     /// The last of them.
     passed: Option<ThreadNo>,

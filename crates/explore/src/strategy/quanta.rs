@@ -1,4 +1,4 @@
-//! Round robin: each thread goes on for a number of points, then the next one does.
+//! Round robin: each thread runs for a number of points, then the next thread does.
 
 use super::{Choice, Spinning, Start, Strategy, Values};
 use crate::{Op, OpKind, Random, ThreadNo};

@@ -1,14 +1,14 @@
-//! Threads that look again and again for what another one has to do: progress is what others can see.
+//! Threads that look again and again for the work of another thread: progress is what others can see.
 
 use crate::{Op, OpKind, Place, ThreadNo};
 use hashbrown::HashMap;
 
-/// Threads that only look, again and again, and so should let others go on: what a strategy with fixed priorities needs in
+/// Threads that only look, again and again, and so should let others run: what a strategy with fixed priorities needs in
 /// order not to run a spinning thread forever.
 ///
-/// A thread spins that has done many operations which changed nothing, or that has looked many times at one place which nobody has changed
-/// meanwhile, whatever else it did between: a loop that waits for a variable may count its rounds, write to objects that no other thread
-/// knows, or take and release a lock.
+/// A thread spins that has done many operations which changed nothing, or that has looked many times at one place which no thread
+/// has changed meanwhile, whatever else it did in between: a loop that waits for a variable may count its rounds, write to
+/// objects that no other thread knows, or take and release a lock.
 #[derive(Clone, Debug, Default)]
 pub struct Spinning {
     threads: Vec<SpinningThread>,
@@ -24,7 +24,7 @@ struct SpinningThread {
     idle: u32,
     /// Places that it has looked at: how often they had been changed then, and how many looks have found them so.
     looks: HashMap<Place, (u32, u32)>,
-    /// It is in a loop of looks: nobody has changed since that was found what it looks at.
+    /// It is in a loop of looks: no thread has changed the places that it looks at since that was found.
     spins: bool,
 }
 
@@ -90,7 +90,7 @@ impl Spinning {
         }
     }
 
-    /// Whether a thread can only go on to spin until another one changes something.
+    /// Whether a thread can only spin until another thread changes something.
     pub fn is_spinning(&self, thread: ThreadNo) -> bool {
         (self.threads.get(thread.index())).is_some_and(|t| t.spins)
     }

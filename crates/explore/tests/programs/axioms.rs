@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Event {
     thread: ThreadNo,
     op: Op,
-    /// The event that stored what it read; `None` for what was there before.
+    /// The event that stored the value that it read; `None` for the initial value.
     sees: Option<usize>,
 }
 

@@ -111,7 +111,7 @@ fn message_passing() {
     assert_eq!(outcomes(&[one, two], &[(1, 0), (1, 1)]), set(&ALL_PAIRS));
 }
 
-/// An update by a third thread passes on what was released before it; a store does not.
+/// An update by a third thread passes on earlier releases; a store does not.
 #[test]
 fn release_sequences() {
     let passing = |between: Do| {
@@ -353,7 +353,7 @@ fn starting_and_joining_publish() {
     assert_eq!(all, set(&[[1, 1], [2, 2]]));
 }
 
-/// Out of thin air: nobody stores 42.
+/// Out of thin air: no thread stores 42.
 #[test]
 fn no_value_comes_from_nowhere() {
     let one: &[Do] = &[Read(0, PLAIN, 0), WriteReg(1, PLAIN, 0)];

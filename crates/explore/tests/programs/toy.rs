@@ -108,7 +108,7 @@ struct Thread {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum End {
     Done,
-    /// These threads wait for ever.
+    /// These threads wait forever.
     Stuck(Vec<u32>),
     /// An assertion of this thread failed.
     Failed(u32),
@@ -335,7 +335,7 @@ impl<'a> Machine<'a> {
         all.collect()
     }
 
-    /// The operation of a thread that can go on.
+    /// The operation of a thread that can run.
     fn pending(&self, t: usize) -> Option<Op> {
         let free = |m: usize| self.monitors[m].0.is_none_or(|owner| owner == t as u32);
         let thread = &self.threads[t];
@@ -353,7 +353,7 @@ impl<'a> Machine<'a> {
         self.next(t).filter(|_| can)
     }
 
-    /// What a thread will do next, when it can.
+    /// The next operation of a thread, when it can run.
     fn next(&self, t: usize) -> Option<Op> {
         let thread = &self.threads[t];
         match thread.status {
@@ -490,7 +490,7 @@ impl<'a> Machine<'a> {
         self.threads[t].status = Status::Waits(m, depth, timed);
     }
 
-    /// Performs what nobody else notices. Whether an assertion failed.
+    /// Performs operations that no other thread notices. Whether an assertion failed.
     fn silent(&mut self, t: usize) -> bool {
         let thread = &mut self.threads[t];
         while let Some(&instruction) = self.program.threads[t].get(thread.pc) {

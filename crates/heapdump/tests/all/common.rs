@@ -1,4 +1,4 @@
-//! Dumps put together by hand.
+//! Dumps built by hand.
 
 use byteorder::{BigEndian, WriteBytesExt};
 use rjvm_heapdump::Dump;

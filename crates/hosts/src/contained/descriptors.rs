@@ -8,7 +8,7 @@ use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, SeekOrigin, S
 use rjvm_vm::offheap::{Access, Mapping};
 
 impl World {
-    /// The number is abandoned: whoever else has the file keeps it.
+    /// The number is abandoned: other owners of the file keep it.
     fn forget(&mut self, fd: i32) -> Option<Entry> {
         self.forget_watcher(fd);
         let entry = self.entries.remove(&fd);

@@ -20,7 +20,7 @@ const GROUPS: [(i32, std::ops::RangeInclusive<i32>); 4] = [
     (libc::IPPROTO_IPV6, 42..=48),
 ];
 
-/// Sockets of a contained program: TCP and UDP, to where the policy allows. Names in the file system are no addresses:
+/// Sockets of a contained program: TCP and UDP, to where the policy allows. Names in the file system are not addresses:
 /// sockets of the Unix domain are denied.
 pub struct Guarded {
     os: OsNetwork,

@@ -19,7 +19,7 @@ pub enum Mount {
         files: MemoryFiles,
         /// As whom this host takes locks there.
         owner: u64,
-        /// Whether what is not there is denied instead of missing: nobody is to look for it.
+        /// Whether files that do not exist are denied instead of missing, so that a program cannot probe for them.
         closed: bool,
     },
     /// A folder of the real file system.
@@ -40,7 +40,7 @@ pub enum FolderLocation {
     Folder(usize, Arc<OwnedFd>),
 }
 
-/// A folder on the way to another one.
+/// A folder on the way to another folder.
 #[derive(Clone)]
 struct TrailStep {
     name: Vec<u8>,
@@ -60,7 +60,7 @@ impl Trail {
     fn last(&self) -> &FolderLocation {
         &self.end().place
     }
-    /// The names without that of the root.
+    /// The names without the root's.
     fn names(&self) -> impl Iterator<Item = &Vec<u8>> {
         self.0[1..].iter().map(|leg| &leg.name)
     }
@@ -69,7 +69,7 @@ impl Trail {
 /// A name on the way to a mount.
 #[derive(Default)]
 struct Point {
-    /// What is mounted on it.
+    /// The mount at this point.
     mount: Option<usize>,
     /// The points one name further.
     below: BTreeMap<Vec<u8>, usize>,

@@ -1,5 +1,5 @@
-//! A process that was copied off another one, as each schedule of an exploration is: the program's temporary files and home are its
-//! own from there on, so that changes by one process do not affect the others.
+//! A process that is a copy of another process, as each schedule of an exploration is: the program's temporary files and home are
+//! its own from there on, so that changes by one process do not affect the others.
 
 use super::Deterministic;
 use super::known::FileId;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 struct FolderCopy {
     from: PathBuf,
     to: PathBuf,
-    /// What is in the copy, by what it is a copy of.
+    /// The files of the copy, by their originals.
     files: BTreeMap<FileId, (FileId, PathBuf)>,
 }
 
@@ -93,8 +93,8 @@ impl FolderCopy {
 }
 
 impl Deterministic {
-    /// This process has just been copied off the one that it is the host of: it gets a home and temporary files of its own, as they
-    /// are there. Where the folder of these was given, that stays. `folder`: and a working folder, with copies of the files that
+    /// This process is a new copy of the process whose host this was: it gets its own home and temporary files, with the present
+    /// contents. Where the folder of these was given, that stays. `folder`: and a working folder, with copies of the files that
     /// are in it.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use rjvm_vm::offheap::{Access, Mapping};
 
 /// The number of descriptors that a program may have, as the program sees it.
 const LIMIT: i32 = 4096;
-/// Numbers of what is no file of this machine begin here.
+/// Numbers for objects that are not files of this machine begin here.
 const UNREAL: u64 = 1 << 40;
 
 impl Deterministic {

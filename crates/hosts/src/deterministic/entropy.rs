@@ -1,6 +1,6 @@
 //! Numbers that look random and follow from a seed.
 
-/// A stream of them (the generator is SplitMix64). The seed determines them all: keys made from them are no secret.
+/// A stream of them (the generator is SplitMix64). The seed determines them all: keys made from them are not secret.
 pub struct EntropyStream(u64);
 
 impl EntropyStream {

@@ -41,7 +41,7 @@ impl Deterministic {
             _ => Err(Errno(libc::ENOTDIR)),
         }
     }
-    /// The file of the host inside that a name leads to, in order to change it.
+    /// The file of the host inside that a name leads to, to change it.
     fn real(&mut self, dir: i32, path: &[u8]) -> Io<(i32, Vec<u8>)> {
         match self.way(dir, path)? {
             PathTarget::Real(dir, path) => Ok((dir, path)),
@@ -55,7 +55,7 @@ impl Deterministic {
     fn inner_stat(&mut self, dir: i32, path: &[u8], follow: bool) -> Io<Stat> {
         self.inner.files().stat(dir, path, follow)
     }
-    /// What was made there is new.
+    /// A new file was made there.
     fn made(&mut self, dir: i32, path: &[u8], mode: u32) {
         let now = self.now();
         if let Ok(s) = self.inner_stat(dir, path, false) {
@@ -107,7 +107,7 @@ impl Deterministic {
         };
         Ok(self.table.add(kind))
     }
-    /// Removes what is known of a file that is going to be removed or replaced.
+    /// Removes the data about a file that is going to be removed or replaced.
     fn leaves(&mut self, dir: i32, path: &[u8]) -> Option<FileId> {
         let s = self.inner_stat(dir, path, false).ok()?;
         (s.nlink <= 1 || s.is_dir()).then(|| known::id(&s))

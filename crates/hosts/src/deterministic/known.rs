@@ -71,7 +71,7 @@ impl SeenFiles {
         seen.mode = Some(mode & 0o7777 & !UMASK);
         (seen.access, seen.modified, seen.changed, seen.created) = (now, now, now, now);
     }
-    /// It is gone: another one may get its number on this machine.
+    /// It is gone: another process may get its number on this machine.
     pub fn gone(&mut self, id: FileId) {
         self.files.remove(&id);
     }

@@ -1,11 +1,11 @@
-//! A host around another one, whose answers are the same in every run, on every machine, in every folder, for every
+//! A host around another host. Its answers are the same in every run, on every machine, in every folder, for every
 //! user, and however busy the machine is: what a program can observe becomes a function of program, inputs and seed.
 //!
 //! Files, their contents and names are inputs: they come from the host inside. What surrounds them does not: times, numbers,
 //! owners and the places of working directory, home, temporary files and JDK (`places`). Pipes, selectors and connections
 //! within the program exist in memory only (`channels`), so that no kernel decides how many bytes a read gets and who is
 //! ready first. What comes from elsewhere (standard input, other processes, other machines) is an input too; it
-//! is looked at when no thread of the program can go on, however fast it came (`streams`).
+//! is looked at when no thread of the program can run, however fast it came (`streams`).
 
 mod channels;
 mod copied;
@@ -41,9 +41,9 @@ use table::Table;
 pub const PICOSECONDS: u64 = 1000;
 /// The user.
 const USER: &str = "user";
-/// The user's number, and that of the group.
+/// The user's number, and the group's.
 const USER_ID: u32 = 1000;
-/// Looks at what is outside while threads of the program could go on: one in so many.
+/// How often the host looks at input from outside while threads of the program could run: one in N.
 const OUTSIDE_EVERY: u32 = 64;
 
 /// The free choices.
@@ -84,7 +84,7 @@ pub struct Deterministic {
     ports: std::collections::BTreeSet<u16>,
     /// Whether the host inside has IPv6, once it was asked.
     reaches_ipv6: Option<bool>,
-    /// Looks at descriptors since the last one at what is outside.
+    /// Looks at descriptors since the last look at input from outside.
     looks: u32,
 }
 

@@ -16,7 +16,7 @@ const HOST_NAME: &str = "rjvm";
 /// The one interface is up.
 const LOOPBACK_FLAGS: i32 = libc::IFF_UP | libc::IFF_LOOPBACK | libc::IFF_RUNNING;
 
-/// What a socket is at, for requests that depend on it.
+/// The state of a socket, for requests that depend on it.
 enum Side {
     /// The host inside.
     Outside(i32),
@@ -108,7 +108,7 @@ impl Deterministic {
         self.lead_to(id, fd)?;
         Ok(fd)
     }
-    /// What is open leads to this descriptor of the host inside from now on.
+    /// From now on, the open file refers to this descriptor of the host inside.
     pub(super) fn lead_to(&mut self, id: OpenId, fd: i32) -> Io<()> {
         if let Some(open) = self.table.open(id) {
             open.kind = DescriptorKind::Stream {
@@ -140,7 +140,7 @@ impl Deterministic {
         self.socket_of(id)?.local = Some(Address::Inet(a));
         Ok(a)
     }
-    /// The address from which a socket reaches another one of this machine.
+    /// The address from which a socket reaches another socket of this machine.
     fn source(&mut self, id: OpenId, to: SocketAddr) -> Io<SocketAddr> {
         let own = self.own_address(id)?;
         match own.ip() {

@@ -92,7 +92,7 @@ pub(super) fn make(base: &Path) -> Option<(PathBuf, File)> {
     })
 }
 
-/// Removes what a process has left that has ended: a copy of this one, which nobody tidied up after.
+/// Removes the files that an ended process has left: a copy of this process, after which no process tidied up.
 pub fn remove_left_by(process: u32) {
     remove_unlocked(&std::env::temp_dir().join(format!("{PREFIX}{process}-0")));
 }
@@ -164,7 +164,7 @@ impl Places {
         let base = if beside { &self.first } else { &self.work };
         [base, &b"/"[..], path].concat()
     }
-    /// It is another one from here on.
+    /// The process is a different one from here on.
     pub fn work_in(&mut self, real: &[u8]) {
         self.work = real.to_vec();
     }

@@ -1,4 +1,4 @@
-//! Processes: this one and those the program starts, by numbers of their own.
+//! Processes: this one and those that the program starts, by virtual numbers.
 
 use super::streams::Lines;
 use super::table::DescriptorKind;

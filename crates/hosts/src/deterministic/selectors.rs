@@ -144,7 +144,7 @@ impl Deterministic {
         }
         Ok(ready)
     }
-    /// Whether a read of this stream of the host inside may have to wait for somebody.
+    /// Whether a read of this stream of the host inside may have to wait for input.
     fn waits(&mut self, fd: i32) -> bool {
         match self.inner.descriptors().stat(fd) {
             Ok(s) if s.is_regular() => false,

@@ -44,13 +44,13 @@ pub struct Socket {
     pub options: BTreeMap<(i32, i32), Vec<u8>>,
     /// Its own address.
     pub local: Option<Address>,
-    /// That was requested: nobody else may have it.
+    /// That was requested: no other socket may have it.
     pub bound: bool,
     /// The other side's.
     pub peer: Option<Address>,
     /// The file in the place of a port.
     pub file: Option<FileId>,
-    /// Why a connection that nobody waited for has not come about; 0: nothing, or it has been said.
+    /// Why a connection failed for which no thread waited; 0: it has not failed, or the failure has been reported.
     pub error: i32,
     /// Its state.
     pub state: SocketState,
@@ -169,7 +169,7 @@ impl Socket {
             _ => None,
         }
     }
-    /// Whether what is sent to this address comes here.
+    /// Whether data sent to this address arrives here.
     fn hears(&self, to: SocketAddr) -> bool {
         self.port() == Some(to.port()) && self.ip().is_some_and(|ip| covers(ip, to.ip()))
     }
@@ -203,7 +203,7 @@ pub fn loopback(like: IpAddr) -> IpAddr {
     }
 }
 
-/// Whether who is bound to `own` gets what is sent to `to`. Nowhere in particular of IPv6 is that of IPv4 as well.
+/// Whether a socket bound to `own` gets data sent to `to`. The unspecified address of IPv6 covers IPv4 as well.
 fn covers(own: IpAddr, to: IpAddr) -> bool {
     own == to || own.is_unspecified() && (own.is_ipv6() || to.is_ipv4())
 }
@@ -247,7 +247,7 @@ pub fn receiver(table: &Table, at: SocketAddr, from: &Address) -> Option<OpenId>
         .map(|(id, _)| id)
 }
 
-/// Whether somebody else has this address.
+/// Whether another socket has this address.
 pub fn is_taken(table: &Table, own: &Socket, at: SocketAddr) -> bool {
     let reuse = |s: &Socket| s.has(libc::SOL_SOCKET, libc::SO_REUSEADDR);
     all(table).any(|(_, s)| {

@@ -1,10 +1,11 @@
-//! Input from outside: the program gets it line by line, and learns of it when none of its threads can go on. So neither
+//! Input from outside: the program gets it line by line, and learns of it when none of its threads can run. So neither
 //! how fast it came nor in how many pieces makes a difference.
 
 use rjvm_vm::host::{Errno, Host, Io, Poll};
 use std::collections::VecDeque;
 
-/// Nanoseconds that are waited for the rest of a line: what has no end after them is taken for a question to the program.
+/// How many nanoseconds the host waits for the rest of a line: after them, text without an end is taken for a prompt to the
+/// program.
 const PATIENCE: i64 = 200_000_000;
 /// How often a program that has read sees no more bytes, see [`Lines::available`].
 const QUIET: u32 = 8;
@@ -23,7 +24,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Bytes that the next read gets at most, of what is here.
+    /// How many of the present bytes the next read gets at most.
     fn len(&self) -> usize {
         match self.line() {
             Some(n) => n,

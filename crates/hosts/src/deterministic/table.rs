@@ -16,7 +16,7 @@ pub enum DescriptorKind {
     File {
         /// Its descriptor there.
         fd: i32,
-        /// What it is.
+        /// The file's identity.
         id: FileId,
     },
     /// Something of the host inside that others answer at: a pipe to another process, a connection to another machine.
@@ -25,7 +25,7 @@ pub enum DescriptorKind {
         fd: i32,
         /// Input that has been taken.
         lines: Lines,
-        /// The program may be notified of what has come: it was found when no thread could go on.
+        /// The program may be notified of the input: it was found when no thread could run.
         granted: bool,
     },
     /// Fixed contents.

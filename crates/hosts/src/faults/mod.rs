@@ -1,4 +1,4 @@
-//! A host around another one that lets requests fail as the world does now and then: a full disk, denied files, short reads
+//! A host around another host. It lets requests fail as they sometimes do in reality: a full disk, denied files, short reads
 //! and writes, broken connections, a clock that is set. Which requests they are follows from a seed; each is
 //! reported.
 
@@ -80,7 +80,7 @@ impl RequestArguments {
 }
 
 const NANOS: i128 = 1_000_000_000;
-/// Of the kind of a socket, the part that is no flag.
+/// Of the kind of a socket, the part that is not a flag.
 const SOCKET_KIND: i32 = 0xf;
 
 impl Faulty {

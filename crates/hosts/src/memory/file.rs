@@ -250,7 +250,7 @@ struct View {
     writable: bool,
 }
 
-/// Bytes of a page: what is behind the end of a file, but on its last page, is zeros.
+/// Bytes of a page: on the last page of a file, the bytes behind its end are zeros.
 const PAGE: u64 = 4096;
 
 impl View {
@@ -289,7 +289,7 @@ impl Mapped for View {
     }
 }
 
-/// A mapped range of a file whose changes are nobody else's. It counts like a file.
+/// A private mapping of a file: no other process sees its changes. It counts like a file.
 struct Copy {
     files: MemoryFiles,
     bytes: Mutex<Vec<u8>>,

@@ -107,8 +107,8 @@ impl MemoryFiles {
         let r = tree.find(&names(path.as_ref()));
         r.and_then(|id| tree.content(id)).map_err(error)
     }
-    /// The names of all files, sorted; those that are no UTF-8 with replacement characters. Names beyond 4095 bytes,
-    /// which nobody can use, are left out.
+    /// The names of all files, sorted; those that are not UTF-8 with replacement characters. Names beyond 4095 bytes, which no
+    /// program can use, are left out.
     pub fn list(&self) -> Vec<String> {
         let mut paths = self.tree().files();
         paths.sort();

@@ -12,7 +12,7 @@ pub const BLOCK: u64 = 4096;
 /// The devices a program finds below `/dev`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Device {
-    /// Swallows what is written and has nothing to read.
+    /// Discards writes, and has nothing to read.
     Null,
     /// Zeros without end.
     Zero,
@@ -25,7 +25,7 @@ pub enum Device {
 pub enum NodeKind {
     /// A file and its content.
     File(Vec<u8>),
-    /// A folder: the numbers of what is in it by their names.
+    /// A folder: the numbers of its entries by their names.
     Folder(BTreeMap<Vec<u8>, u64>),
     /// A symbolic link and its target.
     Link(Vec<u8>),

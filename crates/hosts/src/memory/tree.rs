@@ -94,7 +94,7 @@ impl Tree {
             node.mode = 0o111;
         }
     }
-    /// Whether somebody has wanted more room than there is.
+    /// Whether a request wanted more room than there is.
     pub fn exceeded(&self) -> bool {
         self.exceeded
     }
@@ -122,7 +122,7 @@ impl Tree {
     pub fn used(&self) -> u64 {
         self.used
     }
-    /// A number for somebody who takes locks.
+    /// A number for an owner of locks.
     pub fn owner(&mut self) -> u64 {
         self.owners += 1;
         self.owners
@@ -193,7 +193,7 @@ impl Tree {
         self.modified(folder);
         Ok(())
     }
-    /// Takes a name away, and what has no name any more and is not open.
+    /// Removes a name, and its file if it has no other name and is not open.
     fn leave(&mut self, folder: u64, name: &[u8]) -> Io<()> {
         let entries = self.node_mut(folder)?.entries_mut()?;
         let id = entries.remove(name).ok_or_else(missing)?;
@@ -336,7 +336,7 @@ impl Tree {
 
     // --- contents ---------------------------------------------------------------------------------
 
-    /// Somebody has it open, by this name: a number for who it is.
+    /// A process has it open, by this name: a number for the process.
     pub fn open(&mut self, id: u64, via: Option<EntryName<'_>>) -> Io<u64> {
         self.next_open += 1;
         let open = self.next_open;
@@ -468,7 +468,7 @@ impl Tree {
         self.changed(id);
         Ok(())
     }
-    /// Takes or gives back a lock; `false` when somebody else's is in the way.
+    /// Takes or gives back a lock; `false` when another owner's lock is in the way.
     pub fn lock(&mut self, id: u64, wanted: HeldLock, unlock: bool) -> Io<bool> {
         let locks = &mut self.node_mut(id)?.locks;
         let meets = |l: &HeldLock| l.start < wanted.end && wanted.start < l.end;

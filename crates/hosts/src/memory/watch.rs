@@ -1,5 +1,5 @@
 //! Watchers of files in memory. They receive what Linux reports to its own (`inotify`) of files on a disk: the same events, in
-//! the order of the operations, under the name by which somebody got there.
+//! the order of the operations, under the name that the operation used.
 
 use super::node::Node;
 use super::tree::Tree;
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 /// Numbers of watches in memory begin here: those of the kernel's watchers are smaller.
 pub const FIRST: i32 = 1 << 24;
-/// Events that wait to be read, as on Linux; what comes then is notified of as an overflow.
+/// Most events that wait to be read, as on Linux; further events are reported as an overflow.
 const WAITING: usize = 16384;
 /// Bytes of names in a tree's events that wait to be read.
 const NAMES: u64 = 1 << 20;
@@ -21,7 +21,7 @@ const WATCHES: usize = 8192;
 /// Bytes of `struct inotify_event`; names are filled up to a multiple of it.
 const EVENT: usize = 16;
 
-/// What somebody is notified.
+/// A notification for a watcher.
 #[derive(PartialEq, Eq)]
 struct Event {
     watch: i32,
@@ -47,7 +47,7 @@ struct Queue {
     next: i32,
 }
 
-/// Somebody who watches.
+/// A watcher.
 pub struct Watcher(Mutex<Queue>);
 
 impl Watcher {
@@ -200,7 +200,7 @@ fn folder_bit(node: Option<&Node>) -> u32 {
 }
 
 impl Tree {
-    /// Has somebody notified of a node; its number for that.
+    /// Registers a watcher of a node; returns the number of the watch.
     pub fn watch(&mut self, id: u64, watcher: &Arc<Watcher>, mask: u32) -> Io<i32> {
         let node = self.node(id)?;
         node.check(4)?;

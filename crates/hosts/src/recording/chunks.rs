@@ -10,8 +10,8 @@ use std::path::Path;
 
 /// How a recording begins.
 pub const MAGIC: &[u8] = b"rjvm recording\n";
-/// Bytes before a chunk's contents: their length as they are, their length as stored, a digest of both and of what is
-/// stored, four each, little-endian. Contents are compressed when they are shorter so.
+/// Bytes before a chunk's contents: their length as they are, their length as stored, a digest of both and of the stored bytes,
+/// four each, little-endian. Contents are compressed when they are shorter so.
 const HEAD: usize = 12;
 /// The most a chunk may hold.
 const MOST: usize = 1 << 30;
@@ -82,7 +82,7 @@ fn sum(chunk: &[u8]) -> u32 {
 pub enum Damage {
     /// Its last chunk is not whole: who wrote it was killed.
     CutOff,
-    /// The chunk that begins at this byte is not what was written.
+    /// The chunk that begins at this byte has changed since it was written.
     At(u64),
 }
 
@@ -105,7 +105,7 @@ pub enum RecordingError {
     /// A version of rjvm whose host has other requests.
     #[error("rjvm {0} recorded it, and makes different requests to its host than this rjvm {own}", own = env!("CARGO_PKG_VERSION"))]
     OtherRequests(String),
-    /// A file that the VM reads past its host is another one now.
+    /// A file that the VM reads past its host has changed.
     #[error("{path} has changed since the run was recorded, with JDK {jdk_version}")]
     Changed {
         /// The file.

@@ -5,7 +5,7 @@ use rjvm_vm::host::{Address, Lock, Poll, SeekOrigin, Spawn, Times};
 use rjvm_vm::offheap::Access;
 use std::net::IpAddr;
 
-/// Bytes of contents that are kept as they are.
+/// Contents up to this many bytes are stored as they are.
 const SHORT: usize = 64;
 
 /// An argument of a request.

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Version of the format of recordings; another one is not understood.
+/// Version of the format of recordings; a reader rejects other versions.
 pub const FORMAT: u32 = 5;
 
 /// A file that the VM reads past its host: it must be the same when the run is replayed.
@@ -235,7 +235,7 @@ impl Header {
         self.put(&mut to);
         to
     }
-    /// Reads the first chunk; the error says what is wrong.
+    /// Reads the first chunk; the error describes the problem.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Header, RecordingError> {
         use RecordingError::{DamagedHeader, OtherFormat, OtherRequests};
         let mut from = Reader(bytes);

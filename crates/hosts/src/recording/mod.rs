@@ -19,7 +19,7 @@ pub use header::{BootFile, FORMAT, Header, RecordedSettings};
 
 use wire::{Reader, Wire};
 
-/// Begins a record that is no request but says what was found in mapped memory.
+/// Begins a record that is not a request but has the contents of mapped memory.
 pub(crate) const MAPPED: u8 = 0;
 /// Begins the last record.
 pub(crate) const END: u8 = u8::MAX;
@@ -43,7 +43,7 @@ impl Wire for End {
     }
 }
 
-/// What was found when mapped memory was looked at.
+/// The result of a look at mapped memory.
 pub(crate) enum MappedRead {
     /// It could not be touched: the file has been cut.
     Cut,

@@ -21,14 +21,14 @@ pub enum Stopped {
     Damaged {
         /// Bytecodes that have been executed.
         executed: i64,
-        /// What makes no sense.
+        /// The invalid part.
         what: String,
     },
     /// The program did something else than when it was recorded.
     Parted {
-        /// The request that is another one, counted from 1.
+        /// The request that differs, counted from 1.
         request: u64,
-        /// What was recorded, and after how many bytecodes.
+        /// The recorded request, and after how many bytecodes.
         recorded: (String, i64),
         /// What it did now, and after how many bytecodes.
         now: (String, i64),
@@ -82,7 +82,7 @@ pub struct TapeContents {
     touched: u64,
     reported: u64,
     mappings: u64,
-    /// What is compared with the recording.
+    /// The bytes that are compared with the recording.
     requested: Vec<u8>,
     stopped: Option<Stopped>,
 }
@@ -132,7 +132,7 @@ impl Tape {
 }
 
 impl TapeContents {
-    /// The program cannot go on.
+    /// The program cannot continue.
     fn stop(&mut self, why: Stopped) -> ! {
         let why = self.stopped.get_or_insert(why);
         // the VM that runs the program contains it; nothing is wrong with it

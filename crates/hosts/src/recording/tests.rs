@@ -79,7 +79,7 @@ impl Descriptors for ChangingHost {
             self.memory.clone(),
         ))))
     }
-    /// Changes what is mapped behind the program's back.
+    /// Changes a mapped file behind the program's back.
     fn truncate(&mut self, _: i32, len: i64) -> Io<()> {
         let mut memory = self.memory.lock().unwrap();
         match usize::try_from(len) {
@@ -134,7 +134,7 @@ impl Mapped for SharedMemory {
     }
 }
 
-/// Makes all kinds of requests; what was answered. `other` makes one of them another one.
+/// Makes all kinds of requests; the answers. `other` changes one of the requests.
 fn requests(h: &mut dyn Host, rounds: i64, other: Option<i64>) -> Vec<String> {
     let mut seen = Vec::new();
     let mut mapping = None;
@@ -193,7 +193,7 @@ fn file(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("rjvm-{name}-{}", std::process::id()))
 }
 
-/// Bytes of a recording, and what was answered.
+/// Bytes of a recording, and the answers.
 fn recorded(name: &str, rounds: i64) -> (Vec<u8>, Vec<String>) {
     let path = file(name);
     let header = Header {
@@ -246,7 +246,7 @@ const END: End = End {
     code: 3,
 };
 
-/// What is answered from a recording, and how that ended.
+/// The answers from a recording, and how that ended.
 fn replayed(
     bytes: &[u8],
     rounds: i64,

@@ -57,7 +57,7 @@ pub fn put_number(to: &mut Vec<u8>, mut n: u64) {
 pub trait Wire: Sized {
     /// Appends it.
     fn put(&self, to: &mut Vec<u8>);
-    /// Takes it off; `None` if what is there is no such value.
+    /// Takes a value off; `None` if there is no valid one.
     fn get(from: &mut Reader) -> Option<Self>;
     /// As the answer to a request with room for bytes: how many of them it has filled, as far as there were so many.
     fn filled(&self) -> usize {

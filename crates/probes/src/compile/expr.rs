@@ -146,7 +146,7 @@ impl Compiler {
         Ok(i as u32)
     }
 
-    /// Remembers at entry what an expression over arguments is there.
+    /// Remembers at entry the value of an expression over arguments.
     fn capture(&mut self, expr: &Expr) -> CompileResult<Ty> {
         if self.at & !at::EXIT != 0 {
             return SpannedMistake::new(

@@ -134,7 +134,7 @@ impl Remembered {
 }
 
 impl State {
-    /// What was remembered when the method was entered that is left now.
+    /// The values remembered at the entry of the method that is left now.
     #[inline]
     pub(super) fn leave<H: Hit>(&mut self, body: u32, hit: &mut H) {
         self.remembered.clear();

@@ -1,6 +1,6 @@
 //! The usual bodies, known as such when they are compiled: comparisons and arithmetic of integers, and one thing that is gathered at the end,
-//! under two keys at most. Nothing is done before the end, so where a value is no integer after all, or a key is new, the steps
-//! run as if nothing had been tried.
+//! under two keys at most. Nothing is done before the end, so where a value is not an integer after all, or a key is new, the
+//! steps run as if nothing had been tried.
 
 use super::State;
 use super::steps::{Names, holds, whole};
@@ -17,13 +17,13 @@ use crate::value::{Part, Sym, Val};
 enum Term {
     Const(i64),
     Arg(u32),
-    /// What the event is about.
+    /// The subject of the event.
     Value,
-    /// What has been made, by number.
+    /// A made value, by number.
     Made(u8),
 }
 
-/// What is a key.
+/// A key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Key {
     Whole(Term),
@@ -32,7 +32,7 @@ enum Key {
     Thread,
 }
 
-/// What is done before something is gathered.
+/// An action before something is gathered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum QuickAction {
     Make(Binary, Term, Term),
@@ -58,7 +58,7 @@ pub(super) struct Quick {
 /// Most integers that are made: a power of two.
 const MADE: usize = 8;
 
-/// What is on the stack when a body is looked at.
+/// An item on the stack when a body is analysed.
 #[derive(Clone, Copy)]
 enum StackItem {
     Key(Key),
@@ -197,7 +197,7 @@ impl Quick {
     }
 }
 
-/// What is at hand of an event that can be asked to provide more.
+/// The data at hand of an event that can be asked to provide more.
 pub(super) struct FastView<'h, H>(pub &'h mut H);
 
 impl<H: Hit> FastEvent for FastView<'_, H> {
@@ -230,7 +230,7 @@ fn whole_of(datum: Datum) -> Option<i64> {
 }
 
 impl State {
-    /// Does what the body of a point says. False: nothing has been done. `None`: it is no body that can be done at once.
+    /// Runs the body of a point. False: nothing has been done. `None`: the body cannot run at once.
     #[inline(always)]
     pub(super) fn quick<G: FastEvent>(&mut self, point: usize, at: &mut G) -> Option<bool> {
         let quick = self.quick.get(point)?.as_ref()?;
@@ -293,7 +293,7 @@ impl State {
     }
 }
 
-/// Makes what is to be made. False: all has ended. `None`: something is no integer.
+/// Makes the values. False: all has ended. `None`: a value is not an integer.
 #[inline(always)]
 fn passes<G: FastEvent>(first: &[QuickAction], made: &mut [i64; MADE], at: &mut G) -> Option<bool> {
     let mut next = 0;

@@ -343,7 +343,7 @@ impl State {
     }
 }
 
-/// What JSON has no number for is null.
+/// Values without a number in JSON become null.
 fn float_json(x: f64) -> Value {
     serde_json::Number::from_f64(x).map_or(Value::Null, Value::Number)
 }

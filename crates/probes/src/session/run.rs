@@ -236,7 +236,7 @@ impl State {
         self.stack.push(value);
     }
 
-    /// `+=` and the like; what was not there is 0.
+    /// `+=` and similar operators; a missing value is 0.
     fn update(&mut self, compiled: &Compiled, map: u32, op: Binary, span: Span, hit: &mut dyn Hit) {
         let value = self.pop();
         let keys = compiled.maps[map as usize].keys;
@@ -267,7 +267,7 @@ impl State {
         }
     }
 
-    /// What is done for its effect.
+    /// A statement, run for its effect.
     #[cold]
     fn act(&mut self, compiled: &Compiled, op: Op, span: Span, hit: &mut dyn Hit) {
         match op {

@@ -42,7 +42,7 @@ impl Names {
 }
 
 impl State {
-    /// Runs a piece of code. What is left on the stack is its value.
+    /// Runs a piece of code. Its value is the rest of the stack.
     #[inline]
     pub(super) fn run<H: Hit>(
         &mut self,
@@ -272,7 +272,7 @@ fn quick(op: Binary, a: Val, b: Val) -> Option<Val> {
     }
 }
 
-/// Those that make an integer; `None`: it is no such one, or makes none of these.
+/// Operators on integers that make an integer; `None`: a different operator, or no integer results.
 #[inline]
 pub(super) fn whole(op: Binary, x: i64, y: i64) -> Option<i64> {
     Some(match op {

@@ -215,7 +215,7 @@ impl State {
         site
     }
 
-    /// The stack, or what is left of it without the library.
+    /// The stack, or its frames outside the library.
     pub(super) fn frames(&mut self, user: bool, most: u32, hit: &mut dyn Hit) -> Val {
         let most = (most as usize).min(self.limits.frames);
         let mut frames = std::mem::take(&mut self.frames);

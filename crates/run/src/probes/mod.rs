@@ -39,7 +39,7 @@ struct ProbeState(RefCell<Inner>);
 struct Inner {
     session: Session,
     sink: Sink,
-    /// What has been printed, if that is kept.
+    /// The printed text, if it is kept.
     printed: Option<String>,
     /// What the evaluator knows objects of the event by.
     refs: Vec<Ref>,
@@ -55,7 +55,7 @@ struct Inner {
     /// Points that instruments count by themselves, with the number of hits of each that the session has.
     counted: Vec<(usize, InstrumentId, u64)>,
     ended: bool,
-    /// Nobody is notified of anything any more: it has ended, or a probe has stopped it.
+    /// There are no notifications any more: the program has ended, or a probe has stopped it.
     over: bool,
 }
 
@@ -122,7 +122,7 @@ impl Probes {
         self.with(vm, |inner| inner.counted.push((number, id, 0)));
     }
 
-    /// Makes something of what is known. `None`: it is gone.
+    /// Computes something from the state of the probes. `None`: it is gone.
     fn with<T>(&self, vm: &Vm, f: impl FnOnce(&mut Inner) -> T) -> Option<T> {
         let held: &ProbeState = vm.observer(self.known)?;
         Some(f(&mut held.0.borrow_mut()))
@@ -207,7 +207,7 @@ impl Probes {
 }
 
 impl Observer for ProbeState {
-    /// What has to be known beside hits: classes that go, threads that end, and when threads begin to wait.
+    /// Events needed beside hits: classes that go, threads that end, and when threads begin to wait.
     fn events(&self) -> EventSet {
         let always = EventSet::UNLOADING.and(EventSet::THREAD_END);
         match self.0.borrow().times_waits {

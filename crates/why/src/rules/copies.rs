@@ -7,7 +7,7 @@ use crate::recording::{Copied, Method};
 use crate::tree::Site;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Thousandths that could be saved, by estimate, of what is moved.
+/// How many thousandths of the moved bytes could be saved, by estimate.
 const SAVED: u64 = 900;
 
 fn copies(m: &Method) -> bool {
@@ -19,7 +19,7 @@ pub fn cost(copied: &[Copied]) -> u64 {
     copied.iter().map(|c| c.bytes).sum::<u64>() / cost::BYTES
 }
 
-/// Places that lead to large copies. Strings that are put together have a rule of their own.
+/// Places that lead to large copies. String concatenation has its own rule.
 pub fn big(input: &RuleInput<'_>) -> Vec<Claim> {
     let tree = input.tree;
     let mut rows: BTreeMap<(Site, u32), Copied> = BTreeMap::new();

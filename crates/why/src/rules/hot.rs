@@ -6,7 +6,7 @@ use crate::claim::{Claim, Confidence, Evidence, Saving, grouped, percent, permil
 use crate::tree::{Site, Tree};
 use std::collections::BTreeMap;
 
-/// Parts of such a place that somebody who looks at it closely may find: a tenth.
+/// The part of such a place that a close look may save: a tenth.
 const FOUND: u64 = 10;
 
 /// The methods of the program that most is executed in, what they call of the class library included, without the contexts

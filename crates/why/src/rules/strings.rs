@@ -1,4 +1,4 @@
-//! Strings that are put together piece by piece.
+//! Strings that are concatenated piece by piece.
 
 use super::{RuleInput, figure, figure_each, grows, quarters};
 use crate::claim::{Claim, Confidence, grouped};

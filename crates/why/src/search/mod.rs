@@ -115,7 +115,7 @@ const RARE: u64 = 20_000;
 const MANY: u64 = 10_000;
 /// Calls that say enough of one that uses less than half of the threshold.
 const SOME: u64 = 1_000;
-/// A part of all so far: what is true of less is a phase.
+/// One in N of the run so far: a smaller part counts as a phase.
 const PHASE: u64 = 100;
 /// The part of the time for which a bottleneck is looked at again.
 const LOOK: u64 = 20;
@@ -232,7 +232,7 @@ impl Search {
     fn in_focus(&self, m: u32) -> bool {
         matches!(self.states.get(&m), Some(State::Focus(_)))
     }
-    /// Somebody calls a method: for the first time, or again after [`Order::Notify`]. `on_stack`: an earlier call of the method is
+    /// A method is called: for the first time, or again after [`Order::Notify`]. `on_stack`: an earlier call of the method is
     /// under way.
     pub fn called(&mut self, method: u32, caller: Option<u32>, on_stack: bool, now: Moment) {
         self.effort.reported += 1;

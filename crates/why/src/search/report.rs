@@ -182,7 +182,7 @@ pub fn json(search: &Search, reported: &RunFacts<'_>) -> String {
     text
 }
 
-/// The part of the call graph that is shown: what was timed, and the ways to it.
+/// The part of the call graph that is shown: the timed methods, and the ways to them.
 fn shown(search: &Search) -> BTreeSet<u32> {
     let ways = search.graph().ways();
     let mut shown: BTreeSet<u32> = BTreeSet::from([search.graph().root()]);

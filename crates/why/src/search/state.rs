@@ -2,7 +2,7 @@
 
 use super::{Moment, Reading, Via};
 
-/// What a method is to the search.
+/// The state of a method in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// It was seen, no more.

@@ -3,7 +3,7 @@
 use super::report::RunFacts;
 use super::*;
 
-/// What a method does: bytecodes of its own, and calls.
+/// The work of a method: self bytecodes, and calls.
 enum TestMethod {
     Work(u64),
     Call(u32),

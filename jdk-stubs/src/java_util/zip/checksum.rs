@@ -5,7 +5,7 @@ use crate::io;
 use rjvm_vm::heap::ELEMS;
 use rjvm_vm::{Env, R, Ref};
 
-/// A sum of bytes, continued from another one.
+/// A checksum of bytes, continued from another checksum.
 pub type Sum = fn(i32, &[u8]) -> i32;
 
 /// The sum of a part of an array.

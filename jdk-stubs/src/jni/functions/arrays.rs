@@ -110,7 +110,7 @@ unsafe extern "C" fn new_object_array(
 fn element(cx: &mut Cx<'_>, handle: JObject, i: i32) -> R<(Ref, usize)> {
     let (r, n) = array(cx, handle);
     if !cx.vm.heap().is_ref_array(r) {
-        fatal("an array of primitives was passed to JNI as one of objects");
+        fatal("a primitive array was passed to JNI as an object array");
     }
     let index = usize::try_from(i).ok().filter(|&i| i < n);
     let index = index.ok_or_else(|| {

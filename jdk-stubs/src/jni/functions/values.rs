@@ -31,7 +31,7 @@ impl Arguments {
     /// The next one.
     ///
     /// # Safety
-    /// There is another one, of this type.
+    /// There is one, of this different type.
     unsafe fn next(&mut self, ty: u8) -> u64 {
         let list = match self {
             Arguments::Array(at) => {

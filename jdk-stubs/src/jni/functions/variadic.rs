@@ -1,5 +1,5 @@
-//! Functions with variable arguments: each makes a `va_list` of what it was passed and goes on in the function that takes one.
-//! Rust has no such functions of its own, so these are machine code for the System V ABI of x86-64.
+//! Functions with variable arguments: each makes a `va_list` of its arguments and continues in the function that takes a
+//! `va_list`. Rust cannot define such functions, so these are machine code for the System V ABI of x86-64.
 
 use super::functions;
 #[cfg(target_arch = "x86_64")]

@@ -7,7 +7,7 @@
 /// Bytes of the header and of an entry of the table of segments.
 const HEADER: usize = 64;
 const SEGMENT: usize = 56;
-/// Segments: what is loaded, the dynamic section in it, and what the stack is to be.
+/// Segments: the loaded part, the dynamic section in it, and the properties of the stack.
 const SEGMENTS: usize = 3;
 /// A page of any system is not larger.
 const PAGE: u64 = 0x1_0000;

@@ -1,6 +1,6 @@
 //! The functions of `libjvm` that JNI specifies or a library calls, and the names of all others.
 //!
-//! The JDK's own natives of `java.base` are the callers of most. rjvm has natives of its own for these, so nobody calls them;
+//! The JDK's own natives of `java.base` are the callers of most. rjvm has its own natives for these, so they are never called;
 //! but `libjava`, which has both natives and helpers of other libraries, is loaded only if all are there. If a library calls
 //! one that has no code here, the VM ends and names it.
 
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn default_options(options: *mut CreationOptions) -> i32 {
     }
 }
 
-/// The JDK's libraries are files of their own.
+/// The JDK's libraries are separate files.
 unsafe extern "C" fn is_statically_linked() -> u8 {
     0
 }

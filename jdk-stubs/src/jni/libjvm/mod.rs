@@ -21,7 +21,7 @@ const VERSION: &str = "SUNWprivate_1.1";
 /// A symbol by which the linker shows that it takes addresses as they are.
 const PROBE: &str = "JNI_GetCreatedJavaVMs";
 
-/// The VMs of the process that have native code, by the addresses of what C code is given of them.
+/// The VMs of the process that have native code, by the addresses of the parts that C code sees.
 static VMS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 /// The VM that the JDK's libraries serve.

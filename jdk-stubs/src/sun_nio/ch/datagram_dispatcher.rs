@@ -13,7 +13,7 @@ natives! { "sun/nio/ch/DatagramDispatcher";
     writev0 "(Ljava/io/FileDescriptor;JI)J" => writev;
 }
 
-/// An empty datagram is no end; a refused one has an exception of its own.
+/// An empty datagram is not an end of input; a refused one has its own exception.
 pub fn result(r: Result<usize, Failure>) -> R<i64> {
     match r {
         Err(Failure::Errno(Errno(libc::ECONNREFUSED))) => Err(port_unreachable()),

@@ -183,7 +183,7 @@ fn close_number(vm: &mut Env, fd: i32) -> R<()> {
 #[derive(Default)]
 struct ClosedSocket(Option<i32>);
 
-/// Puts a dead socket in the descriptor's place, so that whoever waits for it wakes, and its number
+/// Puts a dead socket in the descriptor's place, so that threads that wait for it wake, and its number
 /// is not given to another file before it is closed for good.
 fn pre_close(vm: &mut Env, fd: Ref) -> R<()> {
     let fd = fd_of(vm, fd)?;

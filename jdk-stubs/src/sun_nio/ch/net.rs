@@ -323,7 +323,7 @@ fn remote_inet_address(vm: &mut Env, fd: Ref) -> R<Ref> {
     inet_address(vm, a)
 }
 
-/// Waits up to `timeout` milliseconds (negative: for ever) for events; those there are, 0 if none came.
+/// Waits up to `timeout` milliseconds (negative: forever) for events; those there are, 0 if none came.
 fn poll_fd(vm: &mut Env, fd: i32, events: i16, timeout: i64) -> R<i16> {
     let wake = vm.take_wake();
     let found = io::poll_now(vm, fd, events);

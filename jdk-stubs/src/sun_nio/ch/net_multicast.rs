@@ -1,4 +1,4 @@
-//! Multicast for `sun.nio.ch.Net`: the kernel's request structures are put together byte by byte.
+//! Multicast for `sun.nio.ch.Net`: the kernel's request structures are built byte by byte.
 
 use super::net_options::{get, set};
 use super::result::socket_exception;

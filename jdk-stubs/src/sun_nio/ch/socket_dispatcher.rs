@@ -10,7 +10,7 @@ natives! { "sun/nio/ch/SocketDispatcher";
     readv0 "(Ljava/io/FileDescriptor;JI)J" => readv;
 }
 
-/// The other side's reset has an exception of its own.
+/// The other side's reset has its own exception.
 fn result(r: Result<usize, Failure>) -> R<i64> {
     match r {
         Err(Failure::Errno(Errno(libc::ECONNRESET | libc::EPIPE))) => Err(Throw::msg(

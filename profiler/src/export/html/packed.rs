@@ -1,6 +1,6 @@
 //! The contexts of a page, packed as they come: a column of numbers for each thing that is reported about them. Columns
 //! are one behind the other in the page, so each is compressed by itself and they are joined at the end. What
-//! the page begins with, the sums, is known then as well, and nobody has to keep the contexts.
+//! the page begins with, the sums, is known then as well, and the contexts need not be kept.
 
 use crate::export::gzip::Blocks;
 use crate::leb;
@@ -26,7 +26,7 @@ impl Column {
         leb::push(&mut self.bytes, n);
     }
 
-    /// Compresses what there is if it is enough for that.
+    /// Compresses the bytes so far if there are enough.
     fn pack_much(&mut self) {
         if self.bytes.len() >= PIECE {
             self.pack();
@@ -38,7 +38,7 @@ impl Column {
         self.bytes.clear();
     }
 
-    /// Appends the column to what is there, and empties it.
+    /// Appends the column to the compressed bytes, and empties it.
     fn append_to(&mut self, all: &mut Blocks) {
         if self.before.is_some() {
             self.pack();

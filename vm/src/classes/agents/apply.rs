@@ -28,7 +28,7 @@ impl Vm {
         self.count_redefinition(class);
         Ok(())
     }
-    /// The methods whose code is another one, with the flags that they get.
+    /// The methods whose code has changed, with the flags that they get.
     fn changed_methods(&self, class: ClassId, file: &Arc<ClassFile>) -> Vec<(MethodId, u16)> {
         let mut changed = Vec::new();
         for (&m, new) in self.class(class).methods.iter().zip(&file.methods) {
@@ -67,7 +67,7 @@ impl Vm {
             rare.call_sites.retain(|&(slot, _), _| is_used(slot >> 16));
         }
     }
-    /// What reflection remembers of the class is looked up again.
+    /// Makes reflection look up its cached data of the class again.
     fn count_redefinition(&mut self, class: ClassId) {
         let mirror = self.mirror(class);
         let n = self.get(mirror, jdk::class::REDEFINED);

@@ -10,7 +10,7 @@ const CLASS_FLAGS: u16 = !acc::SUPER;
 /// It has other supertypes.
 pub(super) const SUPERS: &str = "change superclass or interfaces";
 
-/// What is wrong with a new class file, in the words of the exception; else its methods and fields are put in the order
+/// The problem with a new class file, in the words of the exception; else its methods and fields are put in the order
 /// of the old one's.
 pub(super) fn settle(old: &ClassFile, new: &mut ClassFile) -> Result<(), &'static str> {
     supers(&Pair { old, new })?;

@@ -146,7 +146,7 @@ impl Vm {
         };
         self.loaded.agents.add_job(job)
     }
-    /// What has become of it, and what is transformed again.
+    /// The resulting class file, and the file for a later transformation.
     pub(super) fn end_transforming(&mut self, id: u64) -> Option<(Arc<[u8]>, Arc<[u8]>)> {
         let job = self.loaded.agents.take_job(id)?;
         Some((job.made.unwrap_or(job.original), job.initial))

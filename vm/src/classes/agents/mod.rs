@@ -57,7 +57,7 @@ pub(crate) struct Agents {
     /// Class files that are shown to transformers.
     jobs: Vec<work::Job>,
     next_job: u64,
-    /// Threads that run a transformer, once for each that they run. What they load is not transformed.
+    /// Threads that run a transformer, once for each that they run. Classes that they load are not transformed.
     transforming: Vec<ThreadId>,
     /// Classes that are redefined.
     redefinitions: Vec<work::Redefinition>,
@@ -68,7 +68,7 @@ pub(crate) struct Agents {
 pub(crate) struct Transformed {
     /// The class file.
     pub(crate) bytes: Vec<u8>,
-    /// What transformers that can do so transform again, if that is another one.
+    /// The class file that retransforming transformers start from, if it differs.
     pub(crate) initial: Option<Arc<[u8]>>,
 }
 

@@ -77,7 +77,7 @@ impl Vm {
         }
         Ok(())
     }
-    /// Has all transformers see what is to be the class file.
+    /// Has all transformers see the future class file.
     fn transform_item(&mut self, item: &mut Item) -> R<()> {
         loop {
             match item.state {
@@ -112,7 +112,7 @@ impl Vm {
         let bytes = initial.or_else(|| Some(self.class_file_bytes(c)?.into()));
         bytes.ok_or_else(|| Throw::bare("java/lang/instrument/UnmodifiableClassException"))
     }
-    /// Reads, compares and verifies what is to be the class file.
+    /// Reads, compares and verifies the future class file.
     fn check_item(&mut self, item: &mut Item) -> R<()> {
         let ItemState::Made(made) = &mut item.state else {
             return Ok(());

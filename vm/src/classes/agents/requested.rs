@@ -52,7 +52,7 @@ impl Vm {
 }
 
 impl Env {
-    /// What an agent's manifest permits it; nothing for a number that is no agent's.
+    /// What an agent's manifest permits it; nothing for a number that is not an agent's.
     pub fn agent_permits(&self, agent: i64) -> Permits {
         let agent = self.0.loaded.agents.get(agent);
         agent.map_or(Permits::default(), |a| a.permits)

@@ -30,7 +30,7 @@ pub(super) struct Redefinition {
 
 pub(super) struct Item {
     pub(super) class: ClassId,
-    /// The class file that is given; none: what the class has is transformed again.
+    /// The class file that is given; none: the present class file is transformed again.
     pub(super) given: Option<Arc<[u8]>>,
     pub(super) state: ItemState,
 }
@@ -39,7 +39,7 @@ pub(super) enum ItemState {
     New,
     /// It is shown to transformers.
     Shown(u64),
-    /// What is to be the class's: the bytes, what is transformed again, and the file with everything read.
+    /// The new class file: its bytes, the bytes for a later transformation, and the file with everything read.
     Made(NewClassFile),
 }
 

@@ -133,7 +133,7 @@ fn width(ty: u8) -> u32 {
     }
 }
 
-/// Writes what is left, and closes the file.
+/// Writes the rest, and closes the file.
 fn finish(mut out: Out) -> Result<Dumped, Errno> {
     out.finish();
     let _ = out.host.descriptors().close(out.fd);

@@ -93,7 +93,7 @@ pub(super) trait PutBytes {
     fn object(&mut self, r: Ref) {
         self.u8(u64::from(r.0) * 8);
     }
-    /// Strings have numbers of their own.
+    /// Strings have separate numbers.
     fn string(&mut self, s: Sym) {
         self.u8(1 << 62 | u64::from(s.0));
     }

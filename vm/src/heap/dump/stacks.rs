@@ -98,7 +98,7 @@ pub(super) struct WrittenRecords {
     pub last_class: u32,
 }
 
-/// Identifiers of texts that are no symbols of the VM.
+/// Identifiers of texts that are not symbols of the VM.
 const TEXTS: u64 = 3 << 61;
 
 impl WrittenRecords {

@@ -328,7 +328,7 @@ fn survivors_age_once_and_are_then_promoted() {
     assert_eq!(seen, 1);
 }
 
-/// For each kind: a Reference in `strong[0..4]`, its referent with a value nobody else holds.
+/// For each kind: a Reference in `strong[0..4]`, its referent with a value that nothing else holds.
 fn references(w: &mut TestHeap) {
     for (i, c) in w.kinds.into_iter().enumerate() {
         let r = w.object(c);

@@ -5,7 +5,7 @@ use super::learning::Learning;
 use crate::ids::{MethodId, Ref};
 use hashbrown::{HashMap, HashSet};
 
-/// What the Rust code of an intrinsic works on, when the arguments are what it is for.
+/// The data for the Rust code of an intrinsic, if the arguments suit it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Work {
     /// What the executed bytecodes depend on.
@@ -16,14 +16,15 @@ pub(super) struct Work {
     pub(super) numbers: [usize; 4],
 }
 
-/// How a method is done whose entry is the stub: its row in the table of methods, or in the table of those that are put together.
+/// How a method runs whose entry is the stub: its row in the table of whole methods, or in the table of methods built from
+/// pieces.
 #[derive(Clone, Copy)]
 pub(super) enum Armed {
     Whole(usize),
     Pieced(usize),
 }
 
-/// What the VM knows of its intrinsics.
+/// The VM's data about its intrinsics.
 pub(crate) struct Intrinsics {
     /// Those whose methods are entered by the stub.
     pub(super) armed: HashMap<MethodId, Armed>,

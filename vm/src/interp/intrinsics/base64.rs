@@ -77,7 +77,7 @@ fn in_alphabet(values: &[u8; 256], from: &[u8]) -> usize {
 pub(super) fn decode(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let (from, to) = (object(l[1]), object(l[4]));
     let (at, put) = (l[2] as u32 as usize, l[10] as u32 as usize);
-    let values = values_of(vm, object(l[8])).expect("this was looked at");
+    let values = values_of(vm, object(l[8])).expect("checked before");
     let (characters, bytes) = vm.heap.apart(from, to);
     let bytes = &mut bytes[put..][..rounds * 3];
     decode_groups(&values, &characters[at..][..rounds * 4], bytes);

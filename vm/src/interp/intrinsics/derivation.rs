@@ -146,7 +146,7 @@ impl Derivation {
         vm.heap.bytes_mut(self.sum).copy_from_slice(&sum);
         // the padding goes up to the last 8 bytes of the length
         let set = vm.set(self.this, jdk::digest_base::BUFFERED, block as i32 - 8);
-        set.expect("this was looked at");
+        set.expect("checked before");
     }
 }
 
@@ -213,7 +213,7 @@ pub(super) fn allocates(vm: &Vm, l: &[u64]) -> usize {
     vm.heap.len(object(l[10]))
 }
 pub(super) fn rounds(vm: &mut Vm, l: &mut [u64], rounds: usize) {
-    let d = Derivation::of(vm, l).expect("this was looked at");
+    let d = Derivation::of(vm, l).expect("checked before");
     match (d.digest.kind, d.begins) {
         (DigestKind::Sha256, Some(begins)) => d.run(vm, rounds, state(vm, begins), &SHA256),
         (DigestKind::Sha512, Some(begins)) => d.run(vm, rounds, state(vm, begins), &SHA512),

@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use rjvm_profiler::cct::ContextNode;
 use std::sync::Arc;
 
-/// What has effects: an execution of a method or a round of a loop, in a context, with what decides its branches.
+/// A place with effects: an execution of a method or a round of a loop, in a context, with the value that decides its branches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct EffectPlace {
     pub method: MethodId,
@@ -53,7 +53,7 @@ const NEAR: usize = 4;
 /// Executions after which a place is learned no more, if its executions differ.
 const TRIES: u8 = 16;
 
-/// What is added to a context at or below the method's.
+/// The counts to add to a context at or below the method's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Counts {
     /// Address of the context.
@@ -120,7 +120,7 @@ impl Effect {
     }
 }
 
-/// What is known of a place.
+/// Facts about a place.
 struct PlaceFacts {
     effect: Arc<Effect>,
     /// Executions that were learned, and how many of the last ones had this effect.
@@ -128,7 +128,7 @@ struct PlaceFacts {
     same: u8,
 }
 
-/// What there is to do at a place.
+/// Advice for a place.
 pub(super) enum Advice {
     /// To run the bytecodes.
     Leave,

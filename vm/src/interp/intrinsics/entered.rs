@@ -104,7 +104,7 @@ impl Vm {
         self.code.intrinsics.effects.clear();
         self.stop_learning();
     }
-    /// Whether nobody looks at single bytecodes, calls or accesses.
+    /// Whether no observer looks at single bytecodes, calls or accesses.
     pub(super) fn runs_intrinsics(&self) -> bool {
         let o = &self.options;
         let seen = o.inspectable
@@ -120,7 +120,7 @@ impl Vm {
             && !self.wants(events)
             && self.instruments.is_empty()
     }
-    /// An intrinsic method has been entered: does its work and goes on at its return, or enters its bytecodes.
+    /// An intrinsic method has been entered: does its work and continues at its return, or enters its bytecodes.
     pub(crate) fn enter_intrinsic(&mut self) -> bool {
         let r = *self.regs();
         // SAFETY: `cs` is the top frame, the method's; it stays loaded while it runs, as its class is the boot
@@ -176,7 +176,7 @@ impl Vm {
         }
         true
     }
-    /// Whether nothing that somebody can see falls into an execution that begins now: then when the slice ends
+    /// Whether nothing observable falls into an execution that begins now: then when the slice ends
     /// after it. The execution costs so many bytecodes; see [`Effect::look_at`](super::effect::Effect::look_at).
     pub(super) fn passes(
         &mut self,
@@ -219,7 +219,7 @@ impl Vm {
         let sample = self.thread().next_sample;
         exact.chain(sample).min().or(Some(i64::MAX))
     }
-    /// The work is done and counted except for `cost`, the bytecodes: goes on at the method's return, which is at that offset.
+    /// The work is done and counted except for `cost`, the bytecodes: continues at the method's return, which is at that offset.
     pub(super) fn leave_intrinsic(&mut self, leave: usize, cost: i64, result: u64, slice_end: i64) {
         let changed = slice_end != self.slice_end;
         self.slice_end = slice_end;

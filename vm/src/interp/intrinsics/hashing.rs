@@ -315,7 +315,7 @@ pub(super) fn for_blocks(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
     fit.then_some((class << 16 | digest.key(at), rounds))
 }
 pub(super) fn blocks(vm: &mut Vm, l: &mut [u64], rounds: usize) {
-    let digest = digest_of(vm, object(l[0])).expect("this was looked at");
+    let digest = digest_of(vm, object(l[0])).expect("checked before");
     let at = l[2] as u32 as usize;
     digest.compress(vm, object(l[1]), at, rounds);
     l[2] = (at + rounds * digest.block) as u64;

@@ -280,7 +280,7 @@ pub(super) fn body_of(vm: &Vm, id: MethodId) -> Option<(&str, &str, u64)> {
     Some((&class.name, vm.syms.str(m.name), hash(code)))
 }
 
-/// Methods of [`BODIES`] that only another one calls, of its class: a JDK without that one need not have a body that is known.
+/// Methods of [`BODIES`] that only one other method of their class calls: a JDK without the caller need not have a known body.
 const CALLED_BY: &[(&str, &str, &str)] =
     &[("java/lang/Math", "multiplyHigh", "unsignedMultiplyHigh")];
 

@@ -57,7 +57,7 @@ impl Vm {
         }
         true
     }
-    /// What is learned did not come to its end, which counts as a try: nothing is tried for ever, since others wait meanwhile.
+    /// A run to learn from did not end, which counts as a try: no place is tried forever, because others wait meanwhile.
     fn fail_to_learn(&mut self) {
         if let Some(l) = self.code.intrinsics.learning.take() {
             self.code.intrinsics.effects.learned(l.at, None);
@@ -114,7 +114,7 @@ impl Vm {
         let rest = unsafe { leave::ticks.get(self.regs().ip) };
         self.learned(None, rest);
     }
-    /// Control is at the return of a method, or where rounds of a loop begin: what is learned there ends. What comes
+    /// Control is at the return of a method, or where rounds of a loop begin: learning ends there. What comes
     /// next adds `rest` to the ticks.
     pub(super) fn learned(&mut self, round: Option<u32>, rest: i32) {
         let r = *self.regs();
@@ -133,7 +133,7 @@ impl Vm {
         }
         self.set_limit();
     }
-    /// What has been counted; `None`: Rust code cannot do the same.
+    /// The counted effect; `None`: Rust code cannot do the same.
     fn effect_of(&mut self, l: &Learning, rest: i32) -> Option<Effect> {
         if !l.known || self.bytes_allocated_by(l.thread) != l.allocated {
             return None;

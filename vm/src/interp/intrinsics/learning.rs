@@ -19,7 +19,7 @@ pub(super) struct Learning {
     pub(super) looks: Vec<u32>,
     /// All contexts at and below the method's, as they were at the entry.
     pub(super) before: HashMap<usize, Counted>,
-    /// What the thread will have allocated at the end, if Rust code can do the same.
+    /// The thread's allocations at the end, if Rust code can do the same.
     pub(super) allocated: u64,
     /// Whether all methods that were called are known.
     pub(super) known: bool,

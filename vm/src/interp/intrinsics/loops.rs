@@ -17,12 +17,12 @@ pub(super) struct Loop {
     pub rounds: Rounds,
 }
 
-/// What is known of rounds where one begins.
+/// Facts about rounds at the beginning of one.
 pub(super) enum Rounds {
     /// They come in sequences of the same branches.
     Alike {
-        /// For these locals: what decides the branches of the next round, and how many rounds there are like it, after
-        /// which another one begins or the loop's condition is next.
+        /// For these locals: the value that decides the branches of the next round, and how many rounds there are like it, after
+        /// which a different one begins or the loop's condition is next.
         prepare: fn(&Vm, &[u64]) -> Option<(u64, usize)>,
         /// Does so many of them.
         run: fn(&mut Vm, &mut [u64], usize),
@@ -37,7 +37,7 @@ pub(super) enum Rounds {
 
 /// Rounds, one of which is known after the other. They are done on copies.
 pub(super) trait Varied {
-    /// What decides the branches of the next round, after which another one begins or the loop's condition is next.
+    /// The value that decides the branches of the next round, after which a different one begins or the loop's condition is next.
     fn next(&mut self) -> Option<u64>;
     /// That round is taken.
     fn take(&mut self);

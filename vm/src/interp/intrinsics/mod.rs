@@ -1,14 +1,14 @@
 //! Methods of the JDK that run as Rust code, and count what their bytecodes would have counted.
 //!
 //! A method of the [table](table::INTRINSICS) is entered by a stub. The stub looks up what an execution with such arguments
-//! in this context counts (`effect`); that is learned by running the bytecodes twice (`learn`). If nothing that somebody
-//! can see falls into the execution, Rust code does the work, the counts are added to the contexts, and control goes on at
-//! the method's own return instruction. In all other cases the bytecodes run.
+//! in this context counts (`effect`); that is learned by running the bytecodes twice (`learn`). If nothing observable falls into
+//! the execution, Rust code does the work, the counts are added to the contexts, and control continues at the method's own return
+//! instruction. In all other cases the bytecodes run.
 //!
 //! Why the counts are right: which bytecodes the method executes depends on its *key* alone, as long as it and all methods
 //! below it have bodies that are known (`known`). The data it works on decides no branch.
-//! What somebody can see: a sample, a stop, the end of the fuel, another thread's turn, an instrument, an exception. The
-//! end of a slice at which nobody else wants a turn only sets when the next slice ends, and that is done here too.
+//! Observable are: a sample, a stop, the end of the fuel, another thread's turn, an instrument, an exception. The
+//! end of a slice at which no other thread wants a turn only sets when the next slice ends, and that is done here too.
 
 mod armed;
 mod arrays;

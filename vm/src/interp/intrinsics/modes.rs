@@ -88,7 +88,7 @@ pub(super) fn counter(vm: &mut Vm, l: &mut [u64], rounds: usize) {
         l[5] as u32 as usize,
     );
     let arrays = counter_arrays(vm, object(l[0]));
-    let [counter, encrypted, cipher] = arrays.expect("this was looked at");
+    let [counter, encrypted, cipher] = arrays.expect("checked before");
     let (keys, count) = table::keys_of(vm, cipher);
     let keys = &keys[..count];
     let first = u128::from_be_bytes(block_at(vm, counter, 0));
@@ -158,7 +158,7 @@ fn chain(vm: &mut Vm, l: &mut [u64], rounds: usize, encrypts: bool) {
     let (from, to) = (object(l[1]), object(l[4]));
     let (at, put) = (l[2] as u32 as usize, l[5] as u32 as usize);
     let arrays = chain_arrays(vm, object(l[0]));
-    let [last, mixed, cipher] = arrays.expect("this was looked at");
+    let [last, mixed, cipher] = arrays.expect("checked before");
     let (keys, count) = table::keys_of(vm, cipher);
     let keys = &keys[..count];
     let mut before = block_at(vm, last, 0);
@@ -232,7 +232,7 @@ pub(super) fn for_blocks(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
 }
 fn separate(vm: &mut Vm, l: &mut [u64], rounds: usize, encrypts: bool) {
     let cipher = vm.get(object(l[0]), jdk::feedback_cipher::EMBEDDED_CIPHER);
-    let cipher = cipher.expect("this was looked at");
+    let cipher = cipher.expect("checked before");
     let (from, to) = (object(l[1]), object(l[4]));
     let [at, put, left] = [l[2], l[5], l[6]].map(|n| n as u32 as usize);
     let (keys, count) = table::keys_of(vm, cipher);

@@ -18,7 +18,7 @@ type Carries = SmallVec<[bool; 64]>;
 
 /// Elements of the largest number.
 const LARGEST: usize = 510;
-/// An element with which a carry goes on.
+/// An element that passes a carry on.
 const FULL: u32 = u32::MAX;
 
 /// The first `n` elements of an array, an even number.
@@ -36,7 +36,7 @@ pub(super) fn write_limbs(heap: &mut Heap, r: Ref, limbs: &[u64]) {
     }
 }
 
-/// Adds `from` times `by` and `carry` to as many limbs; returns what is carried out.
+/// Adds `from` times `by` and `carry` to as many limbs; returns the carry.
 #[inline]
 fn add_product(to: &mut [u64], from: &[u64], by: u64, mut carry: u64) -> u64 {
     for (to, &from) in to.iter_mut().zip(from) {
@@ -47,8 +47,8 @@ fn add_product(to: &mut [u64], from: &[u64], by: u64, mut carry: u64) -> u64 {
     carry
 }
 
-/// What a number with this highest limb times `by`, and another one with this highest limb, have above their limbs. None: lower
-/// limbs may decide.
+/// The carry above the limbs of a sum: a number with this highest limb times `by`, plus a number with the limb `added`. None:
+/// lower limbs may decide.
 #[inline]
 fn above(by: u32, highest: u64, added: u64) -> Option<u32> {
     let sum = u128::from(highest) * u128::from(by) + u128::from(added);
@@ -278,7 +278,7 @@ mod tests {
         both.map(|v| u64::from(v[0]) | u64::from(v[1]) << 32)
             .collect()
     }
-    /// A row: adds, and whether the element that gets the carry carries. None: it goes on further.
+    /// A row: adds, and whether the element that gets the carry carries. None: the carry goes further.
     fn row(to: &mut [u32], at: usize, from: &[u32], by: u32) -> Option<bool> {
         let mut carry = 0_u64;
         for (i, &from) in from.iter().enumerate() {

@@ -21,7 +21,7 @@ pub(super) fn reversed(heap: &Heap, r: Ref, at: usize, n: usize) -> Vec<u32> {
     bytes.map(u32::read).collect()
 }
 
-/// Adds `from` times `by` to as many elements, the least significant first; returns what is carried out.
+/// Adds `from` times `by` to as many elements, the least significant first; returns the carry.
 pub(super) fn add_product_reversed(to: &mut [u32], from: &[u32], by: u32) -> u32 {
     // two elements at a time
     let two = |v: &[u32]| u64::from(v[0]) | u64::from(v[1]) << 32;
@@ -52,7 +52,7 @@ pub(super) fn take_product_reversed(to: &mut [u32], from: &[u32], by: u32) {
     }
 }
 
-/// Adds to `len` elements of an array those of another one times `by`; returns what is carried out.
+/// Adds to `len` elements of an array the elements of another array times `by`; returns the carry.
 pub(super) fn mul_add(heap: &mut Heap, out: (Ref, usize), from: Ref, len: usize, by: u32) -> u32 {
     let (from, to) = heap.apart(from, out.0);
     let to = to[out.1 * 4..][..len * 4].rchunks_exact_mut(4);

@@ -15,7 +15,7 @@ use crate::interp::insn::watch;
 use crate::interp::translate::{MARGIN, Scan};
 use crate::vm::Vm;
 
-/// Bytecodes that are passed over at once, at most: then somebody who asks the VM to stop is heard.
+/// Bytecodes that are skipped at once, at most: then a request to stop is noticed.
 const MOST: i64 = 4_000_000;
 
 impl Vm {
@@ -197,7 +197,7 @@ impl Vm {
         self.regs().ticks += cost;
         done
     }
-    /// How many of so many rounds have ended before anything that somebody can see. Slices that end in them are passed
+    /// How many of these rounds have ended before anything observable. Slices that end in them are passed
     /// over.
     fn passable(&mut self, effect: &Effect, rounds: usize, begun: i64) -> i64 {
         let (ticks, cost) = (self.regs().ticks, effect.cost.max(1));

@@ -1,4 +1,4 @@
-//! Methods that are done as a whole although their data decides branches: they are put together from pieces.
+//! Methods that run as a whole although their data decides branches: they are built from pieces.
 //!
 //! The pieces are what comes before the rounds of a loop, each round, and what comes after: the last round and the rest. Each
 //! piece has few kinds, and rjvm learns the counts of each kind by itself. Rust code does the work, and finds by it which kinds
@@ -12,7 +12,7 @@ use crate::ids::{MethodId, Ref};
 use crate::vm::Vm;
 use smallvec::SmallVec;
 
-/// A method that is put together. Its loop is a row of [`LOOPS`].
+/// A method built from pieces. Its loop is a row of [`LOOPS`].
 pub(super) struct Pieced {
     /// Class, name and descriptor.
     pub method: [&'static str; 3],
@@ -97,7 +97,7 @@ impl Vm {
         let number = self.code.intrinsics.loops.iter().rposition(is_it)?;
         u32::try_from(number).ok()
     }
-    /// A method that is put together has been entered: does its work if all pieces are known. How many rounds it had.
+    /// A method built from pieces has been entered: does its work if all pieces are known. How many rounds it had.
     pub(super) fn enter_pieced(
         &mut self,
         row: &Pieced,

@@ -42,7 +42,7 @@ pub(super) fn for_poly1305(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
 }
 pub(super) fn poly1305(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     let [at, left] = [l[2], l[3]].map(|n| n as u32 as usize);
-    let [a, n, r] = arrays(vm, object(l[0])).expect("this was looked at");
+    let [a, n, r] = arrays(vm, object(l[0])).expect("checked before");
     let limbs = |r: Ref| {
         let mut limbs = [0_u64; 5];
         read(&vm.heap, r, 0, &mut limbs);
@@ -93,7 +93,7 @@ fn product(a: &Limbs, b: &Limbs) -> Limbs {
     r
 }
 
-/// Limbs of a number modulo 2^256 - 2^224 + 2^192 + 2^96 - 1 or 2^255 - 19, and a place for what is carried out of them.
+/// Limbs of a number modulo 2^256 - 2^224 + 2^192 + 2^96 - 1 or 2^255 - 19, and a place for their carry.
 const WIDE: usize = 10;
 /// The limbs of a product; none is the last one.
 type Product = [i64; 2 * WIDE];

@@ -18,7 +18,7 @@ enum Rows {
 }
 
 /// Rounds of a product: from element `at` of `out` on, `len` elements get those of another number times one number added;
-/// what is carried out is added to the element before, and what is carried out there to the one before that.
+/// the carry is added to the element before, and the carry of that to the element before it.
 ///
 /// Elements are here with the least significant one first.
 struct ProductRounds {
@@ -183,7 +183,7 @@ struct Multiple {
     /// Those that were taken, from the end on.
     taken: Elements,
     begins: usize,
-    /// The next element as it becomes, and what is carried then.
+    /// The new value of the next element, and the carry.
     becomes: (u32, u64),
 }
 

@@ -155,10 +155,8 @@ pub(super) fn transform(vm: &mut Vm, l: &mut [u64], rounds: usize) {
         vm.get(this, cha_cha20::START_STATE),
         vm.get(this, cha_cha20::KEY_STREAM),
     ];
-    let [start, stream] = arrays.map(|r| r.expect("this was looked at"));
-    let counter = vm
-        .get(this, cha_cha20::COUNTER)
-        .expect("this was looked at") as u64;
+    let [start, stream] = arrays.map(|r| r.expect("checked before"));
+    let counter = vm.get(this, cha_cha20::COUNTER).expect("checked before") as u64;
     let (from, to) = (object(l[1]), object(l[4]));
     let [at, put, left] = [l[2], l[5], l[6]].map(|n| n as u32 as usize);
     let mut state = [0; 16];
@@ -188,7 +186,7 @@ pub(super) fn transform(vm: &mut Vm, l: &mut [u64], rounds: usize) {
         // these have the last block's counter in the state
         write(&mut vm.heap, start, 12, &[counted.wrapping_sub(1) as u32]);
     }
-    done.expect("this was looked at");
+    done.expect("checked before");
     let n = rounds * BLOCK;
     (l[2], l[5], l[6]) = ((at + n) as u64, (put + n) as u64, (left - n) as u64);
     // the rest of a block, all of which is taken

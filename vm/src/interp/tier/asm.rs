@@ -32,7 +32,7 @@ pub(super) const XMM1: X = X(1);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Mem {
     base: Gpr,
-    /// Register, and log2 of what it is multiplied by.
+    /// Register, and log2 of its factor.
     index: Option<(Gpr, u8)>,
     disp: i32,
 }

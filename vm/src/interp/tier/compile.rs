@@ -30,7 +30,7 @@ pub(in crate::interp) struct Compiled {
     pub inlined: usize,
 }
 
-/// What the code of a method is made for.
+/// The place for which the code of a method is made.
 pub(in crate::interp) struct CodePlace {
     /// Where the region begins.
     pub base: u64,

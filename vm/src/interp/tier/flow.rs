@@ -334,7 +334,7 @@ impl CodeBuilder<'_> {
         }
         true
     }
-    /// Enters the method, which is known or in r11. The receiver is no null, and there is room.
+    /// Enters the method, which is known or in r11. The receiver is not null, and there is room.
     fn make_call(&mut self, kind: CallKind, known: bool, contexts: bool) {
         let x = self.ins();
         let call = Call::read(x.words);

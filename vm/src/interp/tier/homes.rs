@@ -236,7 +236,7 @@ pub(super) struct Plan {
     regions: Vec<Homes>,
     of: Vec<u16>,
     pub uses: Vec<SlotUse>,
-    /// What is read from registers before it is lost: before each instruction, and after it.
+    /// Slots that are read from registers before they are lost: before each instruction, and after it.
     live: Vec<Slots>,
     live_after: Vec<Slots>,
 }

@@ -90,7 +90,7 @@ impl Inlinee {
         found.measure(table)?;
         Some(found)
     }
-    /// Its instructions, and those of what is inlined in it.
+    /// Its instructions, and the instructions inlined in it.
     fn total(&self) -> usize {
         let inner = self.inner.values().flatten().map(Inlinee::total);
         self.instructions.len() + inner.sum::<usize>()
@@ -141,7 +141,7 @@ impl Inlinee {
         self.fixed = Some(*ends.first()?).filter(|_| !varies);
         Some(())
     }
-    /// Its code with its slots from `first` on, and that of what is in it. None: there are not as many slots.
+    /// Its code with its slots from `first` on, and the code inlined in it. None: there are not as many slots.
     fn placed(&self, table: &InsnTable, first: u16) -> Option<BodyWords<'_>> {
         let words = shifted(self, table, first)?;
         let mut inner = Vec::new();
@@ -188,7 +188,7 @@ fn list<'a>(words: &'a [u64], instructions: &[(u32, u64)], table: &'a InsnTable)
     all
 }
 
-/// Whether a callee with this instruction, which is no call, can be inlined.
+/// Whether a callee with this instruction, which is not a call, can be inlined.
 pub(super) fn is_inlined(x: &Ins<'_>) -> bool {
     use TemplateOp::*;
     let Some(insn) = x.insn else { return false };
@@ -279,7 +279,7 @@ pub(super) struct InlinedWords<'a> {
     bodies: Vec<BodyWords<'a>>,
 }
 
-/// The code of a callee, and that of what it calls.
+/// The code of a callee, and the code of its callees.
 struct BodyWords<'a> {
     callee: &'a Inlinee,
     words: Vec<u64>,

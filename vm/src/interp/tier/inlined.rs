@@ -35,7 +35,7 @@ pub(super) struct Within {
     /// Which control frame it would have: 1 is the caller's callee. The caller, if that is inlined, too: its number among all.
     level: i32,
     outer: Option<usize>,
-    /// Where it goes on.
+    /// Where it continues.
     join: Label,
 }
 
@@ -55,7 +55,7 @@ enum Receivers {
     Several,
 }
 
-/// What is known of registers.
+/// Facts about registers.
 #[derive(Clone, Copy)]
 struct Known {
     acc: Option<u16>,

@@ -361,7 +361,8 @@ impl CodeBuilder<'_> {
         self.reference_to_rax();
         true
     }
-    /// The object in rax gets a monitor that nobody has, or gives it up; all else is left to the handler. Its address is in r10.
+    /// The object in rax gets a monitor that no thread has, or releases it; all other cases are left to the handler. Its address
+    /// is in r10.
     fn change_mark(&mut self, enters: bool) {
         let exit = self.exit();
         let thin = at(R9, offset_of!(Hot, thin) as i32);

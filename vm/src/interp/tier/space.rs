@@ -1,8 +1,8 @@
 //! Memory for compiled code: a file without a name, mapped once to be written and once to be executed.
 //!
-//! A copy of the process (a checkpoint of `rjvm debug`) shares the file with its original, which runs the same code. So both get a
-//! file of their own when they write next, at the same addresses: the original, too, would write over code that it has discarded,
-//! and the copy still runs.
+//! A copy of the process (a checkpoint of `rjvm debug`) shares the file with its original, which runs the same code. So each gets
+//! its own file when it writes next, at the same addresses: the original, too, would write over code that it has discarded, and
+//! the copy still runs.
 
 use std::fs::File;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -104,7 +104,7 @@ impl CodeSpace {
     pub fn share(&mut self) {
         self.process = 0;
     }
-    /// Makes sure that nobody else sees what is written: `false` if that is impossible.
+    /// Makes sure that no other process sees writes: `false` if that is impossible.
     fn own(&mut self) -> bool {
         let process = std::process::id();
         if self.process == process {

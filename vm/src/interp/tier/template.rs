@@ -1,9 +1,9 @@
 //! What all templates share: the state of the code being made, operands, results, and where compiled code is left.
 //!
 //! Registers are those of handlers: rsi the frame, rdx the control frame, rcx the ticks, r8 and xmm0 the accumulators, r9 `Hot`. An
-//! instruction's address (rdi for handlers) is a constant, put into rdi where a handler goes on; before, rdi may have the frame's
-//! context, or the value of a slot. rax, r10, r11 and xmm1 are for within a template, and rdi in some. Every instruction leaves slots and accumulators as its handler does, so that any of them can be
-//! left to its handler.
+//! instruction's address (rdi for handlers) is a constant, put into rdi where a handler continues; before, rdi may have the
+//! frame's context, or the value of a slot. rax, r10, r11 and xmm1 are for within a template, and rdi in some. Every instruction
+//! leaves slots and accumulators as its handler does, so that any of them can be left to its handler.
 
 use super::asm::*;
 use super::homes::{FIRST_FLOAT, GENERAL, Homes, Kind, Plan};
@@ -205,7 +205,7 @@ impl<'a> CodeBuilder<'a> {
         });
         label
     }
-    /// Goes on at an instruction, by its handler.
+    /// Continues at an instruction, by its handler.
     pub fn leave(&mut self, i: usize) {
         let x = &self.all[i];
         self.a.constant(RDI, self.start + u64::from(x.off));
@@ -359,7 +359,7 @@ impl<'a> CodeBuilder<'a> {
             self.kept = Some(n);
         }
     }
-    /// An operand that is no constant, in a register or in memory.
+    /// An operand that is not a constant, in a register or in memory.
     pub fn rm(&self, v: Val) -> Rm {
         match (self.held(v), v) {
             (Some(r), _) => r.into(),

@@ -520,7 +520,7 @@ impl Tr<'_> {
         self.loc_map = 0;
         self.loc_refs.clear();
     }
-    /// Emits an instruction that may run Java code or collect; the map is that of the present state.
+    /// Emits an instruction that may run Java code or collect; the map describes the present state.
     pub(super) fn emit_safe<L: Layout>(&mut self, h: Handler, operands: L, map: u32) -> usize {
         self.pending_map = map;
         self.emit(h, operands)

@@ -11,7 +11,7 @@ use rjvm_classfile::opcodes as o;
 use std::fmt::Write;
 
 impl Translated {
-    /// What the instruction of a cover is; `None` if it is none of the table's.
+    /// The instruction of a cover, decoded; `None` if it is not in the table.
     pub(super) fn decode(
         &self,
         table: &InsnTable,
@@ -154,7 +154,7 @@ pub struct TranslationFault {
 impl Vm {
     /// A method's translated code as text, beside its bytecode: slots as `s3`, the accumulator as `acc`; labels
     /// as `L0040` by their offset; edges with what they add to the ticks; of each instruction the
-    /// potential of its bytecode and the slots with references. Translates the method if nobody has.
+    /// potential of its bytecode and the slots with references. Translates the method if it is not translated.
     ///
     /// # Errors
     /// What translation throws.

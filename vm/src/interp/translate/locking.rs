@@ -14,7 +14,7 @@ type LockedLocals = SmallVec<[u16; 4]>;
 struct LockScan<'a> {
     scan: &'a Scan,
     attr: &'a CodeAttribute,
-    /// By bytecode number: what is held before it.
+    /// By bytecode number: the monitors held before it.
     held: Vec<Option<LockedLocals>>,
     work: Vec<usize>,
 }

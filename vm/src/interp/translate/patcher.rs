@@ -9,8 +9,8 @@
 //!
 //! Entries and the others exclude each other: a method in which returns notify, with instruments, or with a careful copy, has
 //! no compiled code, and while there is a breakpoint in a method its entries are lifted. So a thread runs compiled code when it
-//! comes to an entry, and leaves it before any patch over a word could be meant to stop it. Careful copies have a word
-//! of their own for each instruction, the stepping handler's, and read here what to step to.
+//! comes to an entry, and leaves it before any patch over a word could be meant to stop it. Careful copies have a separate word
+//! for each instruction, the stepping handler's, and read here what to step to.
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
 use super::entries::{CompiledEntry, Entries};
@@ -25,7 +25,7 @@ fn handler(word: &u64) -> Handler {
 }
 
 impl Translated {
-    /// The handler word of the instruction at byte offset `off`, whoever is notified there.
+    /// The handler word of the instruction at byte offset `off`, with or without notifications there.
     pub(crate) fn own_word(&self, off: u32) -> u64 {
         match self.site(off as usize) {
             Some(site) => site.own,
@@ -83,7 +83,7 @@ impl Translated {
         }
         done
     }
-    /// What is kept of the handler of the instruction at byte offset `off`, if something lies over it.
+    /// The saved handler of the instruction at byte offset `off`, if something lies over it.
     fn hidden(&mut self, off: usize) -> Option<&mut u64> {
         let rest: &mut RareTables = self.rest.get_mut()?;
         if let Some(sites) = &mut rest.sites {
@@ -174,7 +174,7 @@ impl Translated {
         let rest = self.rest.get();
         rest.is_none_or(|r| r.sites.is_none() && r.returns.is_empty() && r.careful.is_none())
     }
-    /// The careful copy goes: nobody is in it, or returns to it.
+    /// Drops the careful copy: no frame is in it, or returns to it.
     pub(crate) fn drop_careful(&mut self) {
         if let Some(rest) = self.rest.get_mut() {
             rest.careful = None;
@@ -191,7 +191,7 @@ impl Translated {
     pub(crate) fn has_careful(&self) -> bool {
         self.rest.get().is_some_and(|r| r.careful.is_some())
     }
-    /// Compiled code is entered from now on, and no other: `entries` by ascending word, `memory` what it is in.
+    /// Compiled code is entered from now on, and no other: `entries` by ascending word, `memory` the memory of the code.
     ///
     /// # Safety
     /// At its addresses is code that does, with the registers of a handler, what the instructions from the entry's on do, as long as
@@ -235,7 +235,7 @@ impl Translated {
         }
         self.rest.make().entries = Some(entries);
     }
-    /// The compiled code goes. What is under way is not in it: it is entered from handlers and left for them.
+    /// Drops the compiled code. No frame under way is in it: it is entered from handlers and left for them.
     pub(crate) fn drop_entries(&mut self) {
         self.lift_entries();
         if let Some(rest) = self.rest.get_mut() {

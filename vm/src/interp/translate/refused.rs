@@ -6,7 +6,7 @@ use crate::throw::Throw;
 use crate::verify::infer::WorkBudget;
 use crate::vm::Vm;
 
-/// What needs the translation is to run again at once.
+/// The instruction that needs the translation is to run again at once.
 pub(super) fn again() -> Box<Throw> {
     Box::new(Throw::Upcall(crate::throw::Upcall {
         call: None,

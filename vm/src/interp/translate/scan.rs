@@ -273,8 +273,8 @@ impl Scan {
             .copied()
             .filter(|&n| n != u16::MAX)
     }
-    /// If the `goto` at `pc` goes back to a short loop condition (an int local, perhaps an int local
-    /// or constant, and a branch): numbers of the condition's first bytecode and of its branch.
+    /// If the `goto` at `pc` goes back to a short loop condition (an int local, optionally an int local or constant, and a
+    /// branch): numbers of the condition's first bytecode and of its branch.
     pub(super) fn loop_condition(&self, code: &[u8], pc: usize) -> Option<(u16, u16)> {
         let t = pc as i64 + s2(code, pc) as i64;
         if t >= pc as i64 || t < 0 {

@@ -17,7 +17,7 @@ pub(super) struct KindRow {
     pub(super) depth: u16,
 }
 
-/// What is in a frame before a bytecode.
+/// The contents of a frame before a bytecode.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FrameShape {
     /// Kind of each local, the slots of which have the same numbers.

@@ -1,6 +1,6 @@
-//! The shapes of frames at each bytecode, for a VM that can be inspected: the kind of each local and operand. There
-//! each bytecode has instructions of its own, and when they are through, all values are in their own slots; so the
-//! slots and these kinds are the whole state of a frame, at any bytecode.
+//! The shapes of frames at each bytecode, for a VM that can be inspected: the kind of each local and operand. There each bytecode
+//! has its own instructions, and when they have run, all values are in their own slots; so the slots and these kinds are the
+//! whole state of a frame, at any bytecode.
 
 use super::shape::{FrameShape, KindRow};
 use super::translated::{Position, Translated};
@@ -8,7 +8,7 @@ use super::translator::Tr;
 use rjvm_classfile::opcodes as o;
 
 impl Tr<'_> {
-    /// Notes what there is before bytecode number `i`.
+    /// Notes the contents of the frame before bytecode number `i`.
     pub(super) fn note_shape(&mut self, i: usize) {
         let Some(shapes) = &mut self.shapes else {
             return;
@@ -42,7 +42,7 @@ impl Tr<'_> {
 }
 
 impl Translated {
-    /// What is in a frame before bytecode number `i`; `None` if that is not kept.
+    /// The contents of a frame before bytecode number `i`; `None` if they are not stored.
     pub(crate) fn shape(&self, i: u16) -> Option<FrameShape> {
         let shapes = self.rest.get()?.shapes.as_ref()?;
         let row = (*shapes.at.get(usize::from(i))?)?;

@@ -1,7 +1,6 @@
 //! Subroutines (`jsr`, `ret`). A local that holds a reference at a `jsr` may have no kind inside the
 //! subroutine, which other places call too, and yet have its value again after the `ret`. The
-//! reference maps of the subroutine don't know it, so meanwhile it waits in a slot of its own, which
-//! all maps of the method have.
+//! reference maps of the subroutine don't know it, so meanwhile it waits in a separate slot, which all maps of the method have.
 
 use super::super::code::{AS, IM};
 use super::super::insn::Operation;

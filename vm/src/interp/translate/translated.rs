@@ -160,7 +160,7 @@ pub(super) struct RareTables {
     pub(super) edges: Box<[Edge]>,
     /// While returns report: where in the code they are, in words, and their own handlers.
     pub(super) returns: Vec<(u32, u64)>,
-    /// What is in the frame at each bytecode, in a VM that can be inspected.
+    /// The contents of the frame at each bytecode, in a VM that can be inspected.
     pub(super) shapes: Option<Box<Shapes>>,
     /// Where instruments are notified.
     pub(super) sites: Option<Box<InstrumentSites>>,
@@ -171,7 +171,7 @@ pub(super) struct RareTables {
 }
 
 impl Translated {
-    /// Bytes it takes, except for what is made of it later.
+    /// Bytes it takes, except for data that is derived later.
     pub(super) fn bytes(&self) -> usize {
         let rest = self.rest.get().map_or(0, |r| {
             r.handlers.len() * size_of::<ExHandler>()
@@ -306,8 +306,8 @@ impl Translated {
     }
 }
 
-/// Where an instruction is in its method's bytecode. It represents one bytecode that may throw or call,
-/// and perhaps for others before and after it.
+/// Where an instruction is in its method's bytecode. It represents one bytecode that may throw or call, and possibly others
+/// before and after it.
 #[derive(Clone, Copy)]
 pub(crate) struct Position<'a> {
     pub(super) code: &'a Translated,

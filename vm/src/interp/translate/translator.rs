@@ -89,8 +89,8 @@ pub(super) struct Tr<'a> {
     pub(super) skip: bool,
     /// An operand lies beyond what operands of instructions can name.
     pub(super) deep: bool,
-    /// What is in the frame at each bytecode, in a VM that can be inspected: each bytecode has instructions
-    /// of its own then, before which all values are in their own slots.
+    /// The contents of the frame at each bytecode, in a VM that can be inspected: then each bytecode has its own instructions,
+    /// before which all values are in their own slots.
     pub(super) shapes: Option<Shapes>,
     /// Bytecodes at which the VM is notified, and the number for it.
     pub(super) watched: Vec<(u16, u32)>,

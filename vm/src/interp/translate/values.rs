@@ -1,6 +1,6 @@
 //! Values as the translator knows them, and the margins of potentials.
 
-/// Slots from which on what a frame really needs is looked at.
+/// From this many slots on, the real need of a frame is computed.
 pub(super) const LARGE: usize = 60_000;
 
 /// Bytecodes of straight code after which the limit is looked at.

@@ -24,7 +24,7 @@ impl Tr<'_> {
         let ticks = self.scan.pot[i] as i32;
         self.emit_watch(i as u16, ticks);
     }
-    /// Before the instruction of bytecode number `s`, which goes on to these as well.
+    /// Before the instruction of bytecode number `s`, which continues to these as well.
     pub(super) fn watch_ahead(&mut self, s: u16, next: RangeInclusive<u16>) {
         let ticks = self.scan.pot[s as usize] as i32 + 1;
         for (k, i) in next.enumerate() {
@@ -54,7 +54,7 @@ impl Tr<'_> {
         // the VM may stop before what follows
         self.pending_map = self.map_now();
     }
-    /// Before bytecode number `i`: whoever decides the schedule is asked, if it is an access to memory.
+    /// Before bytecode number `i`: the control of the schedule is asked, if it is an access to memory.
     pub(super) fn point(&mut self, i: usize, bci: u16) {
         let Some(op) = self.explored.map(|_| self.code[usize::from(bci)]) else {
             return;
@@ -97,7 +97,7 @@ impl Tr<'_> {
         &**self.vm.symbols().str(m.name) == "<init>"
             && self.vm.class(m.class).fields.iter().any(last)
     }
-    /// After the bytecode at `bci`, whose result is in its slot: what becomes of an access is the control's to say.
+    /// After the bytecode at `bci`, whose result is in its slot: the control decides the outcome of an access.
     pub(super) fn amend(&mut self, bci: u16) {
         let memory = self.explored.is_some_and(|e| e.memory) && self.shapes.is_some();
         let result = match access(self.code[usize::from(bci)]) {

@@ -21,8 +21,8 @@ pub(super) struct FlowEdge<'s> {
 }
 
 impl<W: World> MethodInference<'_, W> {
-    /// Merges the state after an instruction into those of its handlers and successors. Whether control goes on to the next
-    /// one, which has no state of its own.
+    /// Merges the state after an instruction into those of its handlers and successors. Whether control continues to the next
+    /// one, which has no separate state.
     pub(super) fn pass_on(
         &mut self,
         i: u32,

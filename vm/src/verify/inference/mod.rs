@@ -24,7 +24,7 @@ use std::sync::Arc;
 pub use types::TypeClasses;
 use types::{OBJECT, Type};
 
-/// Why verification doesn't go on.
+/// Why verification doesn't continue.
 pub enum VerifyStop<E> {
     /// The class isn't acceptable.
     Failure(VerifyFailure),
@@ -98,7 +98,7 @@ pub struct MethodInference<'w, W: World> {
     stored: Vec<bool>,
     /// Instructions outside of it have no handlers.
     covered: Range<u32>,
-    /// Somebody asks the VM to stop.
+    /// A request asks the VM to stop.
     stops: bool,
 }
 
@@ -118,7 +118,7 @@ pub struct PausedMethod<C> {
     changed: BTreeSet<u32>,
 }
 
-/// Verifies a method of class `class` (its run-time name). A verification that was stopped before goes on.
+/// Verifies a method of class `class` (its run-time name). A verification that was stopped before continues.
 pub fn verify_method<W: World>(
     w: &mut W,
     cf: &ClassFile,

@@ -32,7 +32,7 @@ pub enum OperandArg {
     Local(u16),
     /// Numbers of the instructions that are branched to.
     Targets(Vec<u32>),
-    /// A type; of `new`, what it will be once initialized.
+    /// A type; for `new`, its type after initialization.
     Type(Type),
     /// `multianewarray`
     Array(Type, u8),
@@ -350,7 +350,7 @@ impl<W: World> MethodInference<'_, W> {
         })))
     }
 
-    /// Checks the exception table; what is caught must be throwable.
+    /// Checks the exception table; caught types must be throwable.
     pub(super) fn exception_table(&mut self) -> Result<(), VerifyStop<W::Error>> {
         let code = self.code;
         if code.max_stack < 1 && !code.exceptions.is_empty() {

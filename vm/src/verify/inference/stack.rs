@@ -33,7 +33,7 @@ impl OperandStack {
     pub fn contains(&self, t: Type) -> bool {
         self.values.contains(&t)
     }
-    /// Replaces all of a type by another one that takes as many slots.
+    /// Replaces a type everywhere by another type that takes as many slots.
     pub fn replace(&mut self, from: Type, to: Type) {
         replace(&mut self.values, |t| t == from, to);
     }

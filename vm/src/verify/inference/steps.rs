@@ -10,7 +10,7 @@ use crate::verify::sub::Subs;
 use crate::verify::world::World;
 use rjvm_classfile::opcodes as op;
 
-/// The object a constructor has been called on: what it was, what it is now.
+/// The object a constructor has been called on: its type before and now.
 pub(super) type Initialized = Option<(Type, Type)>;
 
 impl<W: World> MethodInference<'_, W> {
@@ -179,8 +179,8 @@ impl<W: World> MethodInference<'_, W> {
         }
     }
 
-    /// Executes instruction `i` on types and passes the outcome on, but not to the next instruction if that has no state of
-    /// its own: then the outcome is returned.
+    /// Executes instruction `i` on types and passes the outcome on, but not to the next instruction if that has no separate
+    /// state: then the outcome is returned.
     pub(super) fn step(
         &mut self,
         i: u32,

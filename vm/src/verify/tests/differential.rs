@@ -200,7 +200,7 @@ fn compare(version: u8, count: usize, seed: u64) {
     assert!(bad * 3 > count, "{bad}");
 }
 
-/// What is found out before verification.
+/// The results of the passes before verification.
 fn is_of_the_parser(verdict: &str) -> bool {
     verdict.contains("Arguments can't fit into locals")
 }

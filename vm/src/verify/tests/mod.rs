@@ -18,7 +18,7 @@ pub(super) fn system() -> SystemModules {
     SystemModules::open(&jdk.expect("a JDK is installed")).expect("its modules are readable")
 }
 
-/// What a verification that is stopped ends with.
+/// The error of a verification that is stopped.
 const STOPPED: &str = "stopped";
 
 struct TestClass {
@@ -36,10 +36,10 @@ struct TestLibrary {
     this: usize,
     /// Bytes that verification may take.
     memory: usize,
-    /// How often somebody has looked whether to stop; every few times the answer is yes.
+    /// How often verification has checked whether to stop; every few times the answer is yes.
     looks: Cell<Option<usize>>,
-    /// How often verification has offered to stop while somebody looks. It is stopped at squares, so that each instruction
-    /// comes to its end at last.
+    /// How often verification has offered to stop while a test counts. It is stopped at squares, so that each instruction ends at
+    /// last.
     breaths: usize,
 }
 

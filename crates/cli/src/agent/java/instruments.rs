@@ -9,7 +9,7 @@ use rjvm_vm::{Value, Vm};
 /// Characters of a string that are shown.
 const SHOWN: usize = 100;
 
-/// Who places instruments: a VM, what is seen of it in an event, or in a hit.
+/// Places instruments: a VM, or the view of it in an event or a hit.
 pub(super) trait Places {
     fn place(&mut self, spec: Spec) -> InstrumentId;
     fn remove(&mut self, id: InstrumentId);

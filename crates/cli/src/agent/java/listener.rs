@@ -1,6 +1,6 @@
 //! The Java interface `EventListener`: events as calls, with numbers for what they name, and the questions that a listener may ask
 //! the program's VM meanwhile. For a question the agent's VM is stopped, the answer is made from the program's VM, and the agent
-//! goes on.
+//! continues.
 
 use super::JavaAgent;
 use super::machine::Machine;

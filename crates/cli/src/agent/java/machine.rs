@@ -1,6 +1,6 @@
 //! The VM that a Java agent lives in, and the calls into it. The counterpart in Java is the class
 //! `Bridge` of the agents' API. A failure in a call is reported on standard error and ends the calls
-//! for the thread, or all of them; the program goes on.
+//! for the thread, or all of them; the program continues.
 
 use super::super::StackSample;
 use super::listener::{AgentEvent, answer};
@@ -511,7 +511,7 @@ impl Machine {
         }
         Some(())
     }
-    /// Adds what has been executed since the last time to the contexts the agent sees.
+    /// Adds the execution since the last update to the contexts that the agent sees.
     fn update(&mut self, vm: &Vm, twin: &mut Twin, rc: Context<'_>) -> Option<()> {
         let first = twin.tree.len();
         twin.tree.update(rc);

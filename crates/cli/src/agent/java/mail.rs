@@ -72,7 +72,7 @@ fn enable(vm: &mut Env, kind: i32, on: bool) -> R<()> {
 fn count(vm: &mut Env, which: i32) -> R<i64> {
     Ok(mail(vm).counts[which as usize])
 }
-/// Stops the VM, and finds the answer when it goes on.
+/// Stops the VM, and finds the answer when it continues.
 fn ask(vm: &mut Env, what: i32, about: i32) -> R<Ref> {
     if vm.native_state()[0] == 0 {
         vm.native_state()[0] = 1;

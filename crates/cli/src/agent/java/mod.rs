@@ -1,6 +1,6 @@
-//! Agents written in Java. The agent lives in a VM of its own, with a heap, classes and threads of its
-//! own, in the same process and on the same OS thread: whatever it does, the program executes the same
-//! bytecodes. For each thread of the program it has a twin, a thread that makes the calls.
+//! Agents written in Java. The agent lives in a separate VM, with its own heap, classes and threads, in the same process and on
+//! the same OS thread: whatever it does, the program executes the same bytecodes. For each thread of the program it has a twin, a
+//! thread that makes the calls.
 
 mod instruments;
 mod listener;
@@ -38,7 +38,7 @@ impl JavaAgent {
         let natives = rjvm_jdk_stubs::natives();
         JavaAgent::start_with(class, options, natives)
     }
-    /// The same with these native methods, those of the JDK among them: for agents that have some of their own.
+    /// The same with these native methods, those of the JDK among them: for agents that have their own native methods.
     pub fn start_with(
         class: &str,
         options: &Options,

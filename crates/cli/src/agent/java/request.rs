@@ -6,7 +6,7 @@ use rjvm_profiler::Pattern;
 pub enum AgentRequest {
     /// This is to be placed.
     Place(AgentInstrument),
-    /// The instrument with this number is to be taken away.
+    /// The instrument with this number is to be removed.
     Remove(i32),
 }
 

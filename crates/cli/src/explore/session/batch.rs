@@ -1,4 +1,4 @@
-//! Schedules that run side by side, each in a process of its own.
+//! Schedules that run side by side, each in a separate process.
 
 use super::super::process::{self, Child, ForkSide};
 use super::super::schedule_result::ScheduleResult;

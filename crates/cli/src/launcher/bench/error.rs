@@ -13,7 +13,7 @@ use thiserror::Error;
 /// Why benchmarks or tests are not found, or not run.
 #[derive(Debug, Error)]
 pub enum BenchError {
-    /// The words are no command line of the VM.
+    /// The words are not a command line of the VM.
     #[error("{0}")]
     Words(String),
     /// Options that do not go together.
@@ -22,13 +22,13 @@ pub enum BenchError {
     /// There is no JDK, or a part of the class path cannot be read.
     #[error(transparent)]
     ClassPath(#[from] classpath::Error),
-    /// A class file: its place, its name, what is wrong.
+    /// A class file: its place, its name, the mistake.
     #[error("{}: {}: {}", .0.display(), .1, .2)]
     ClassFile(PathBuf, String, rjvm_classfile::Error),
     /// A pattern names no method.
     #[error("no method on the class path has the name {0}")]
     NoMethod(String),
-    /// A method that is no benchmark, and why.
+    /// A method that is not a benchmark, and why.
     #[error("{0} cannot be a benchmark: {1}")]
     Unfit(String, &'static str),
     #[error("two benchmarks have the name {0}")]
@@ -36,7 +36,7 @@ pub enum BenchError {
     /// A limit of a benchmark is none.
     #[error(transparent)]
     Limit(#[from] GateError),
-    /// The jar with the API cannot be placed: what it is for, and why.
+    /// The jar with the API cannot be placed: its purpose, and why.
     #[error("the API for {0}: {1}")]
     Api(&'static str, io::Error),
     /// A process of the VM cannot be run, or a folder for it is not there.

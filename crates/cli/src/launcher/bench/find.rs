@@ -139,7 +139,7 @@ fn benches(
     Ok(found)
 }
 
-/// Why a method is no benchmark.
+/// Why a method is not a benchmark.
 fn unfit(method: &MethodInfo, descriptor: &str, no_args: bool) -> Option<&'static str> {
     let problem = match (parameters(descriptor), no_args) {
         (0, true) | (1, false) => None,

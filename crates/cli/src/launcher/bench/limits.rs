@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::PathBuf;
 
-/// What holds if nobody says anything.
+/// The default limits.
 const DEFAULT: &str = "0% bytecodes";
 
 /// The limits of a command line.
@@ -56,7 +56,7 @@ impl BenchLimits {
         Ok(())
     }
 
-    /// Those of a benchmark, which has some of its own.
+    /// Those of a benchmark that sets its own limits.
     pub fn of_benchmark(&self, name: &str, own: Vec<Gate>) -> Vec<Gate> {
         let mut gates = self.all.clone();
         for (_, part) in self.of.iter().filter(|(p, _)| matches(p, name)) {

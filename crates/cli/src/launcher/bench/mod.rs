@@ -362,7 +362,7 @@ fn patterns(matches: &ArgMatches) -> Result<Vec<Pattern>, ToolProblem> {
     Ok(patterns)
 }
 
-/// Makes what was counted the baseline. Benchmarks that were not run stay in it.
+/// Makes the new counts the baseline. Benchmarks that were not run stay in it.
 fn save(
     file: &Path,
     before: Option<BenchmarkSet>,

@@ -12,10 +12,10 @@ pub const METRICS: [&str; 5] = ["bytecodes", "calls", "objects", "bytes", "conte
 /// Sums of a benchmark, by [`METRICS`].
 pub type MetricSums = [u64; METRICS.len()];
 
-/// The first line of a file: what it is, and its version.
+/// The first line of a file: its kind, and its version.
 const MARK: &str = "# rjvm bench 1";
 
-/// What is known of a method is shown if it is at least so small a part of a sum: one in so many.
+/// The counts of a method are shown if they are at least this part of a sum: one in N.
 const SMALLEST: u64 = 1000;
 
 /// What a method did itself.
@@ -47,13 +47,13 @@ pub struct Record {
     pub benchmarks: BTreeMap<String, Benchmark>,
 }
 
-/// Why a text is no file of benchmarks.
+/// Why a text is not a file of benchmarks.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordError {
     /// It begins otherwise.
     #[error("this is not a file of `rjvm bench`: its first line is not '{MARK}'")]
     NoMark,
-    /// A line, from 1, and what is wrong with it.
+    /// A line, from 1, and its mistake.
     #[error("line {0}: {1}")]
     Line(usize, RecordProblem),
 }
@@ -90,7 +90,7 @@ pub enum JoinError {
 }
 
 impl Benchmark {
-    /// Takes a line of its own.
+    /// Takes a separate line.
     fn line(&mut self, words: &[&str]) -> Result<(), RecordProblem> {
         let count = |word: &str| {
             let count = word.parse::<u64>();

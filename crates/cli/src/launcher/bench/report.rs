@@ -120,7 +120,7 @@ fn summary(found: &Comparison) -> String {
     text
 }
 
-/// What is to be known of the comparison as a whole.
+/// Facts about the comparison as a whole.
 fn notes(found: &Comparison) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some([before, now]) = &found.jdks {
@@ -296,7 +296,7 @@ fn markdown(found: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What has changed of a benchmark, to be unfolded.
+/// The changes of a benchmark, in a part that unfolds.
 fn details(one: &BenchmarkOutcome, out: &mut dyn Write) -> io::Result<()> {
     let (methods, contexts) = (methods(one), contexts(one));
     let failed: Vec<&Verdict> = one.failures().collect();

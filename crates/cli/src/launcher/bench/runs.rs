@@ -1,4 +1,4 @@
-//! Runs benchmarks, each in a VM of its own.
+//! Runs benchmarks, each in a separate VM.
 
 use super::super::alike::Scratch;
 use super::super::args;
@@ -24,7 +24,7 @@ const MAIN: &str = "rjvm.test.BenchMain";
 /// Lines of what a benchmark that fails has printed.
 const LINES: usize = 30;
 
-/// What is run.
+/// The program to run.
 enum BenchTarget {
     /// A whole program.
     Program(String),
@@ -55,7 +55,7 @@ pub struct BenchSettings {
 /// Makes a plan: a main class makes it a whole program.
 ///
 /// # Errors
-/// The words are no command line, a method cannot be a benchmark, there is no JDK.
+/// The words are not a command line, a method cannot be a benchmark, there is no JDK.
 pub fn plan(
     words: &[String],
     patterns: &[Pattern],

@@ -1,7 +1,7 @@
 //! HotSpot's attach protocol on Linux. A tool leaves a file `.attach_pidN` in the process's working directory, or in
 //! `/tmp`, and sends SIGQUIT; the VM then listens on the socket `/tmp/.java_pidN`. A request is five strings, each
-//! ended by a zero byte: the protocol's version, an operation, three arguments. The answer is a number in a line of its
-//! own (0: success) and text. Each request has a connection of its own.
+//! ended by a zero byte: the protocol's version, an operation, three arguments. The answer is a number on a separate line (0:
+//! success) and text. Each request has its own connection.
 
 use super::known::OperationResult;
 use super::operations;
@@ -24,7 +24,7 @@ const BAD_VERSION: i32 = 101;
 const STRINGS: usize = 5;
 /// Most bytes of a request.
 const MOST: usize = 64 << 10;
-/// How long a client may take to ask, or to take what it is answered.
+/// How long a client may take to send a request, or to read the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The way in. It opens when a tool knocks for the first time.

@@ -54,7 +54,7 @@ macro_rules! commands {
     };
 }
 
-/// The answer of a command that is to do something. `jcmd` has words of its own for it.
+/// The answer of a command that is to do something. `jcmd` has its own words for it.
 const DONE: &str = "";
 
 commands! {
@@ -378,7 +378,7 @@ fn virtual_threads(callee: JdkMethod) -> Vec<LibraryCall> {
     }]
 }
 
-/// What the agent is started with.
+/// The options with which the agent is started.
 fn agent_options(given: &CommandArguments) -> String {
     let all = given.all().map(|(name, value)| match value {
         "" => format!("com.sun.management.{name}"),

@@ -40,7 +40,7 @@ pub enum CommandError {
     Unknown,
     #[error(transparent)]
     Line(#[from] CommandLineError),
-    /// It does not fit what the VM is doing.
+    /// It does not fit the state of the VM.
     #[error("{0}")]
     Unfit(&'static str),
     /// The value of a parameter.
@@ -131,13 +131,13 @@ fn not_set(why: NotSet, name: &str, value: &str) -> String {
     }
 }
 
-/// Why a text is no level of compression, in HotSpot's words.
+/// Why a text is not a level of compression, in HotSpot's words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoLevel {
-    /// It is no number.
+    /// It is not a number.
     #[error("Invalid compress level: [{0}]")]
     Number(String),
-    /// It is another one.
+    /// It is out of range.
     #[error("Compression level out of range (1-9): {0}")]
     Range(i64),
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct CommandContext {
     /// The command line.
     pub config: Config,
-    /// The profile as it was at a moment that somebody has marked.
+    /// The profile as it was at a marked moment.
     pub marked: Option<Profile>,
     /// Who gives the command that is carried out.
     pub asker: CommandSource,

@@ -137,7 +137,7 @@ impl Tool for Control {
     }
 }
 
-/// What is open.
+/// The open channels.
 #[derive(Default)]
 struct OpenChannels {
     queue: Option<Queue>,
@@ -145,7 +145,7 @@ struct OpenChannels {
 }
 
 impl OpenChannels {
-    /// Nobody is seen to from now on.
+    /// No client is served from now on.
     fn close(self) {
         if let Some(queue) = self.queue {
             queue.close();
@@ -165,8 +165,8 @@ pub fn contradiction(config: &Config) -> Option<String> {
     })
 }
 
-/// Whether a run can be asked for something. What is asked from outside is no part of a recording, and a run that is
-/// to be the same each time, or is copied for many schedules, stands for itself.
+/// Whether a run accepts requests. Requests from outside are not part of a recording, and a run that is to be the same each time,
+/// or is copied for many schedules, takes none.
 fn is_open(config: &Config) -> bool {
     let alone = config.deterministic.is_some() || config.explorable || config.replay.is_some();
     config.task == LaunchTask::Run && config.what.is_some() && config.record.is_none() && !alone

@@ -168,7 +168,7 @@ fn call(
     let _ = vm.call_library(calls, then);
 }
 
-/// Whether a word asks for what is reachable, rather than for all.
+/// Whether a word requests the reachable objects, rather than all.
 fn live(word: &str, default: &str) -> Result<bool, OperationError> {
     match if word.is_empty() { default } else { word } {
         "-live" => Ok(true),

@@ -97,7 +97,7 @@ impl CommandArguments {
     }
 }
 
-/// A word that stands for itself, or `name=value`.
+/// A word alone, or `name=value`.
 #[derive(Debug, PartialEq)]
 struct Word {
     name: String,

@@ -20,7 +20,7 @@ struct SharedQueue {
     /// There are errands.
     wanted: AtomicBool,
     state: Mutex<QueueState>,
-    /// Ends the VM's sleep. It takes a descriptor, so there is none before somebody may ask.
+    /// Ends the VM's sleep. It takes a descriptor, so there is none before requests are possible.
     waker: OnceLock<Waker>,
 }
 
@@ -33,7 +33,7 @@ struct QueueState {
 }
 
 impl Queue {
-    /// From now on somebody may ask this VM.
+    /// From now on this VM accepts requests.
     pub fn open(&self, vm: &mut Vm) {
         if let Some(waker) = vm.rooms().host.waker() {
             self.0.waker.get_or_init(|| waker);

@@ -1,5 +1,5 @@
 //! `--serve`: a page on loopback that shows a running program: top methods, flame graph, heap, threads and locks, and the
-//! changes since a moment. A few requests of HTTP/1.1, each with a connection of its own.
+//! changes since a moment. A few requests of HTTP/1.1, each with its own connection.
 //!
 //! Other users of the machine reach loopback too, and so do pages of others in the user's browser: the address ends in a key
 //! that only the standard error of the program shows.
@@ -29,7 +29,7 @@ use std::time::Duration;
 const BODY: &str = include_str!("serve/page.html");
 const STYLE: &str = include_str!("serve/page.css");
 const SCRIPT: &str = include_str!("serve/page.js");
-/// How long a browser may take to ask, or to take what it is answered.
+/// How long a browser may take to send a request, or to read the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Most bytes of a request.
 const MOST: u64 = 64 << 10;
@@ -41,7 +41,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 const JSON: &str = "application/json";
 
-/// What is answered: type and contents, or why not.
+/// The answer: type and contents, or why there is none.
 type PageResult = Result<(&'static str, Vec<u8>), CommandError>;
 
 /// Opens the page on this port (0: any that is free); its address.
@@ -183,7 +183,7 @@ fn message<E: Into<CommandError>>(done: Result<String, E>) -> PageResult {
     done.map(|text| (TEXT, text.into_bytes())).map_err(E::into)
 }
 
-/// What has been counted so far, as the command line wants to see it.
+/// The counts so far, in the view that the command line requests.
 fn so_far(vm: &mut Vm, known: &CommandContext) -> Result<Profile, CommandError> {
     if vm.recorded_contexts() == ProfileMode::Off && vm.switches_of_contexts() == 0 {
         return Err(CommandError::Unfit("The profile is not started"));

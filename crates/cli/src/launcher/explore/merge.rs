@@ -37,7 +37,7 @@ enum PartError {
     /// A file has no results.
     #[error("{0}: not a result of rjvm explore -o FILE.json: {1}")]
     Malformed(String, SummaryError),
-    /// They are no parts of one exploration.
+    /// They are not parts of one exploration.
     #[error(transparent)]
     Unlike(MergeError),
 }

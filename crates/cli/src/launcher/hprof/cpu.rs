@@ -29,7 +29,7 @@ impl Samples {
 struct OpenContext {
     method: u32,
     calls: u64,
-    /// Bytecodes in it and below it, and without what is below it.
+    /// Bytecodes with callees, and without callees.
     inclusive: i64,
     own: i64,
 }

@@ -95,7 +95,7 @@ impl Tool for HprofTool {
     }
 }
 
-/// What is gathered while the program runs.
+/// Data gathered while the program runs.
 struct HprofData {
     /// Lines about threads and waits, in order.
     lines: String,
@@ -188,7 +188,7 @@ impl Hprof {
     pub fn finish(self, vm: &mut Vm) -> Result<(), HprofError> {
         self.write(vm, self.options.at_exit)
     }
-    /// Writes the file, with what was gathered so far or without.
+    /// Writes the file, with or without the data gathered so far.
     fn write(&self, vm: &mut Vm, all: bool) -> Result<(), HprofError> {
         let path = &self.path;
         if self.options.sites || self.options.dump {

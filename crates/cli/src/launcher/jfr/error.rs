@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Why a request for a recording is refused. The words for keys that do not fit are HotSpot's.
 #[derive(Clone, Debug, Error)]
 pub enum RecordingError {
-    /// The value of a key: the key, the value, what is expected.
+    /// The value of a key: the key, the value, the expected value.
     #[error("{0}={1}: expected {2}")]
     Value(String, String, &'static str),
     /// The keys do not fit together.

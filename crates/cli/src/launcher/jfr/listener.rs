@@ -26,13 +26,13 @@ impl SharedRecorder {
     }
 }
 
-/// A thread that does not go on.
+/// A thread that does not continue.
 struct PendingWait {
     since: i64,
     stack: Vec<Frame>,
     /// Class and address of what it waits for.
     object: Option<(ClassId, i64)>,
-    /// Who has it, and in which chunk that is a constant.
+    /// Its owner, and the chunk in which the owner is a constant.
     owner: (Id, u64),
     timeout: Option<i64>,
 }

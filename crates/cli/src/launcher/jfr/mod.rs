@@ -1,5 +1,5 @@
 //! Flight recordings: `-XX:StartFlightRecording`, `jcmd PID JFR.start` and its relatives, and the events in `-o x.jfr`. Each
-//! recording is an observer of its own; docs/jfr.md lists its events.
+//! recording is a separate observer; docs/jfr.md lists its events.
 
 mod commands;
 mod error;

@@ -147,7 +147,7 @@ impl RequestedRecording {
         w.at_exit = at_exit.unwrap_or(w.file.is_some());
         Ok(w)
     }
-    /// What is wrong with the keys together.
+    /// A conflict between the keys.
     fn check(&self, at_exit: Option<bool>) -> Result<(), RecordingError> {
         const SECOND: i64 = 1_000_000_000;
         if self.duration.is_some_and(|n| n < SECOND) {

@@ -67,7 +67,7 @@ pub struct Recorder {
     /// When it begins and ends.
     begin: i64,
     end: Option<i64>,
-    /// The time it was last told of something.
+    /// The time of the last notification.
     pub(super) now: i64,
     /// How many chunks there were before this one.
     pub(super) chunks: u64,
@@ -75,7 +75,7 @@ pub struct Recorder {
     pub(super) sampled: bool,
     /// What became of its file, when it was over.
     pub(super) written: Option<Result<(), FileError>>,
-    /// Why it cannot go on.
+    /// Why it cannot continue.
     pub(super) failed: Option<String>,
     /// What threads are in, and other things that are not over.
     pub(super) open: super::listener::PendingEvents,
@@ -155,7 +155,7 @@ impl Recorder {
             self.chunk.event(kind, at, 0, NOBODY, values);
         }
     }
-    /// What is at the beginning of each chunk.
+    /// Events at the beginning of each chunk.
     fn head(&mut self) {
         let about = std::mem::take(&mut self.about);
         let millis = |nanos: Option<i64>| Value::Long(nanos.map_or(i64::MAX, |n| n / 1_000_000));

@@ -11,7 +11,7 @@ const PER_MILLISECOND: u64 = crate::launcher::hprof::PER_MILLISECOND;
 /// Bytecodes from a sample to the next by default: 20 milliseconds.
 const DISTANCE: u64 = 20 * PER_MILLISECOND;
 
-/// What is recorded of a kind of events.
+/// The settings for recording a kind of events.
 #[derive(Clone, Copy, Debug)]
 struct Setting {
     enabled: bool,

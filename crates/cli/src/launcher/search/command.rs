@@ -55,7 +55,7 @@ pub fn command() -> Command {
         .arg(subcommands::program_command_line())
 }
 
-/// How the search goes on.
+/// How the search continues.
 fn with_strategy(command: Command) -> Command {
     command
         .next_help_heading("Strategy")

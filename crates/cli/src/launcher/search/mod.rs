@@ -34,7 +34,7 @@ impl Tool for Searching {
     }
 }
 
-/// Writes what was found; false if it could not be written.
+/// Writes the findings; false if that failed.
 fn finish(placed: &Placed, requested: &SearchSettings, vm: &mut Vm, config: &Config) -> bool {
     let metric = requested.metric.name();
     let program = config.program();

@@ -21,7 +21,7 @@ struct SearchState {
     names: BTreeMap<u32, String>,
     timers: BTreeMap<u32, InstrumentId>,
     counter: Option<InstrumentId>,
-    /// By pair of caller and callee: calls that the search knows of.
+    /// By pair of caller and callee: calls that the search has seen.
     counted: Vec<u64>,
     /// Bytecodes at which counters are read next.
     count_at: u64,
@@ -92,7 +92,7 @@ impl Placed {
         search.end(now, &readings);
         Some(f(search, &state.names, now.bytecodes))
     }
-    /// A method is entered, by a caller who has not called it before.
+    /// A method is entered, by a caller that has not called it before.
     fn called(&self, hit: &mut Hit<'_>) {
         let Some(m) = hit.method() else { return };
         let caller = hit.caller_counted().map(|c| c.0);

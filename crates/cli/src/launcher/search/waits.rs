@@ -12,7 +12,7 @@ struct LostWork {
     lost: u64,
     /// The same by method that is timed: callees included, recursion once.
     timed: BTreeMap<u32, Reading>,
-    /// Bytecodes of all, and of its own, when a thread began to wait.
+    /// Bytecodes of all threads, and of the thread itself, when it began to wait.
     waits: BTreeMap<ThreadId, (i64, i64)>,
 }
 

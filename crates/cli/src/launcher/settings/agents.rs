@@ -3,7 +3,7 @@
 /// An agent that the command line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentOption {
-    /// A jar, and what its agent is handed.
+    /// A jar, and the argument of its agent.
     Java(String, Option<String>),
     /// A library by its name, or by its path.
     Native(Native, String),

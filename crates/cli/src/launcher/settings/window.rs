@@ -14,7 +14,7 @@ pub struct Window {
 /// Where a part begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WindowStart {
-    /// When the program calls `rjvm.agent.Profile.start()`, or somebody outside asks for it.
+    /// When the program calls `rjvm.agent.Profile.start()`, or a request comes from outside.
     Requested,
     /// Here.
     Place(StopRequest),

@@ -40,7 +40,7 @@ impl FilteredSamples {
 }
 
 impl Sum {
-    /// A filtered profile of what was counted since, and all before.
+    /// A filtered profile of the counts since then, and all before.
     pub(super) fn with(&self, since: Profile) -> Result<Profile, MergeError> {
         let Some(before) = &self.profile else {
             return Ok(since);

@@ -90,7 +90,7 @@ pub fn command() -> Command {
         )
 }
 
-/// What is counted of tests, and where that goes.
+/// Options for the counts of tests, and for their files.
 fn of_counts() -> [Arg; 3] {
     [
             Arg::new("save")
@@ -121,7 +121,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
     }
 }
 
-/// What is to be run.
+/// The tests to run.
 struct TestPlan {
     /// Options of the VM.
     options: Vec<String>,
@@ -241,7 +241,7 @@ impl TestPlan {
         Ok(code)
     }
 
-    /// What runs the tests of a seed, in a VM of their own, with profiles written to a folder.
+    /// Runs the tests of a seed, in a separate VM, with profiles written to a folder.
     fn command(
         &self,
         seed: u64,

@@ -74,7 +74,7 @@ type ContextIds = HashMap<(u32, u32, u32), u32>;
 /// The caller of a root: the thread's number follows as its call site.
 const ROOT: u32 = u32::MAX;
 
-/// What is gathered while the program runs.
+/// Data gathered while the program runs.
 struct WhyData {
     windows: Collector,
     known: ContextIds,
@@ -121,7 +121,7 @@ impl Gatherer {
     fn state(&self) -> MutexGuard<'_, WhyData> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    /// Ends a window, perhaps with a look at `all` contexts: a native method may allocate without any bytecode; how long the
+    /// Ends a window, optionally with a look at `all` contexts: a native method may allocate without any bytecode; how long the
     /// next one is.
     fn window(&self, vm: &mut Vm, all: bool) -> u64 {
         vm.flush_open_frames();

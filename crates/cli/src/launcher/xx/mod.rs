@@ -112,7 +112,7 @@ pub fn size(text: &str) -> Option<u64> {
     table::number(text)
 }
 
-/// One option, from wherever; whether it is taken. What is wrong with it is among the lines that are to be said.
+/// One option, from any source; whether it is accepted. A mistake in it becomes one of the lines to print.
 ///
 /// # Errors
 /// An option with an effect here refuses its value.
@@ -169,7 +169,7 @@ fn process(c: &mut Config, text: &str, origin: &'static str) -> Result<bool, Opt
     Ok(true)
 }
 
-/// The value of an option as HotSpot writes it; none if the option is passed over. An error is what is wrong.
+/// The value of an option as HotSpot writes it; none if the option is ignored. An error describes the mistake.
 fn value_of(
     c: &Config,
     row: &OptionRow,
@@ -247,7 +247,7 @@ fn effect(c: &mut Config, row: &OptionRow, text: &str, value: &str) -> Result<()
     Ok(())
 }
 
-/// Nobody knows this option; whether it is passed over.
+/// An unknown option; whether it is ignored.
 fn unknown(c: &mut Config, rest: &str, name: &str, text: &str) -> bool {
     if let Some(since) = c.xx.flags().obsolete(name) {
         c.xx.warn(&format!(

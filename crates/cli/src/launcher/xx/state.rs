@@ -16,7 +16,7 @@ pub enum FlagTable {
     Final,
     /// `PrintFlagsRanges`
     Ranges,
-    /// `PrintCommandLineFlags`: what is not the default, on one line.
+    /// `PrintCommandLineFlags`: options that are not at their default, on one line.
     CommandLine,
 }
 
@@ -48,7 +48,7 @@ pub struct OptionState {
     pub(super) in_file: Option<String>,
     /// The JDK that options or variables name.
     pub(super) java_home: Option<PathBuf>,
-    /// The version of the JDK that will be used: it is looked for when somebody asks.
+    /// The version of the JDK for the program: it is looked up at the first use.
     version: OnceLock<u32>,
 }
 

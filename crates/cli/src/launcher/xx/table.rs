@@ -46,7 +46,7 @@ impl Flags {
         nearest_of(name, self.rows(), 0.7, |row| row.name)
     }
 
-    /// The row of this mark that has the name: since when, and what is behind the name.
+    /// The row of this mark that has the name: since when, and the text behind the name.
     fn marked(self, mark: &str, name: &str) -> Option<(&'static str, Option<&'static str>)> {
         self.0.lines().rev().find_map(|line| {
             let mut fields = line.split('\t');

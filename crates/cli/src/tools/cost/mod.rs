@@ -266,7 +266,7 @@ fn note(label: &str, costs: &Costs, total: u64) {
     }
 }
 
-/// What is a greater share of the whole by the second model than by the first.
+/// Methods with a greater share of the whole by the second model than by the first.
 fn compare(
     mut all: Vec<WeighedProfile>,
     matches: &ArgMatches,

@@ -25,7 +25,7 @@ enum GateLimit {
     Exactly(u64),
 }
 
-/// What is counted.
+/// The counted measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GateMetric {
     /// Bytecodes, those of callees included.
@@ -67,7 +67,7 @@ pub struct Gate {
     thread: Option<String>,
 }
 
-/// Why a text is no gate.
+/// Why a text is not a gate.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("invalid limit '{text}': {problem}")]
 pub struct GateError {
@@ -75,7 +75,7 @@ pub struct GateError {
     problem: GateProblem,
 }
 
-/// What is wrong with it.
+/// The mistake in it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 enum GateProblem {
     /// The limit is none.
@@ -89,7 +89,7 @@ enum GateProblem {
     Contexts,
 }
 
-/// The first line of a file that is no gate.
+/// The first line of a file that is not a gate.
 #[derive(Clone, Debug, Error)]
 #[error("line {line}: {error}")]
 pub struct GateFileError {
@@ -477,7 +477,7 @@ impl fmt::Display for Checked {
 impl Verdict {
     /// Why it is so, a line each.
     pub fn reasons(&self) -> Vec<String> {
-        /// Counts told of one gate.
+        /// Most counts reported for one gate.
         const MOST: usize = 10;
         if !self.unclear.is_empty() {
             return self.unclear.iter().take(MOST).cloned().collect();

@@ -88,9 +88,9 @@ pub struct Report {
     pub both: Comparison,
     /// The names of methods, for people.
     pub names: Vec<String>,
-    /// The program or, if it was another one before, both.
+    /// The program or, if it was a different one before, both.
     program: String,
-    /// What is counted.
+    /// The counted unit.
     unit: String,
     bytecodes: Change,
     invocations: Change,

@@ -87,7 +87,7 @@ fn answer(child: &mut Child, limit: Duration) -> Result<HttpResponse, PushError>
     })
 }
 
-/// A value in a file of curl's options. That of `write-out` has escapes already.
+/// A value in a file of curl's options. The value of `write-out` has escapes already.
 fn quoted(name: &str, value: &str) -> String {
     match name {
         "write-out" => format!("\"{value}\""),

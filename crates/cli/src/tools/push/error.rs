@@ -5,13 +5,13 @@ use std::net::SocketAddr;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Why a text is no address of a server.
+/// Why a text is not the address of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum UrlError {
     /// It has no scheme.
     #[error("the address must begin with http:// or https://")]
     NoScheme,
-    /// The scheme is another one.
+    /// The scheme is not supported.
     #[error("'{0}' is neither http nor https")]
     Scheme(String),
     /// There is a name or password.
@@ -34,7 +34,7 @@ pub enum UrlError {
 /// Why a request has no response.
 #[derive(Debug, Error)]
 pub enum PushError {
-    /// The time is over.
+    /// The time limit is exceeded.
     #[error("no response within {} s", .0.as_secs_f64())]
     Timeout(Duration),
     /// The name of the host is not known.

@@ -27,7 +27,7 @@ const CONSOLE: [&str; 6] = [
 const CALL: u32 = u32::MAX;
 
 impl DapServer {
-    /// Writes a value, and reports that all that the client knows of the program may be another.
+    /// Writes a value, and reports that all data that the client has of the program may be outdated.
     fn assign(&mut self, frame: Option<FrameAt>, target: &str, value: &str) -> Answer {
         self.ready()?;
         let program = self.program.as_mut().ok_or(DapError::NO_PROGRAM)?;
@@ -180,7 +180,7 @@ impl DapServer {
     /// A step into a call of the line: on to the call, and into it.
     ///
     /// # Errors
-    /// The session cannot go on.
+    /// The session cannot continue.
     pub(super) fn step_into_target(
         &mut self,
         request: &DapRequest,
@@ -244,7 +244,7 @@ impl DapServer {
     /// Goes back to where the call of a frame began, so that it runs again.
     ///
     /// # Errors
-    /// The session cannot go on.
+    /// The session cannot continue.
     pub(super) fn restart_frame(&mut self, request: &DapRequest) -> Result<(), DapError> {
         let at = self
             .ready()

@@ -9,7 +9,7 @@ use thiserror::Error;
 /// Why a request is not carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DapError {
-    /// It does not fit the protocol, or what the session is doing.
+    /// It does not fit the protocol, or the state of the session.
     #[error("{0}")]
     Unfit(&'static str),
     /// An argument is wrong: its name, and why.
@@ -18,7 +18,7 @@ pub enum DapError {
     /// A value within an argument is none.
     #[error(transparent)]
     Value(#[from] InvalidValue),
-    /// A condition is no expression.
+    /// A condition is not an expression.
     #[error(transparent)]
     Condition(#[from] SyntaxError),
     /// There would be more than so many of something.

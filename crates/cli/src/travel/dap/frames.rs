@@ -10,7 +10,7 @@ const MOST_MESSAGE: usize = 16 << 20;
 /// What ends a header.
 const END: &[u8] = b"\r\n\r\n";
 
-/// Why bytes are no header.
+/// Why bytes are not a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FrameError {
     #[error("a header has more than {MOST_HEADER} bytes")]
@@ -39,7 +39,7 @@ impl Unframer {
     /// The next message, if all of it has come.
     ///
     /// # Errors
-    /// The bytes are no header. Nothing after them can be read.
+    /// The bytes are not a header. Nothing after them can be read.
     pub fn take(&mut self) -> Result<Option<Vec<u8>>, FrameError> {
         let searched = &self.0[..self.0.len().min(MOST_HEADER)];
         let Some(end) = searched.windows(END.len()).position(|w| w == END) else {
@@ -94,7 +94,7 @@ pub struct DapRequest {
     pub arguments: Value,
 }
 
-/// Why a message is no request, and its number if it has one.
+/// Why a message is not a request, and its number if it has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoRequest {
     pub seq: Option<i64>,
@@ -102,7 +102,7 @@ pub struct NoRequest {
 }
 
 impl DapRequest {
-    /// Reads a message. `None`: it is no request, and needs no answer.
+    /// Reads a message. `None`: it is not a request, and needs no answer.
     ///
     /// # Errors
     /// It is malformed.

@@ -31,7 +31,7 @@ impl DapServer {
     /// Moves, until the program stops for the client to see.
     ///
     /// # Errors
-    /// The session cannot go on.
+    /// The session cannot continue.
     pub fn travel(
         &mut self,
         how: Move,
@@ -86,7 +86,7 @@ impl DapServer {
     /// Goes to a position.
     ///
     /// # Errors
-    /// The session cannot go on.
+    /// The session cannot continue.
     pub fn go_to(&mut self, position: i64) -> Result<(), DapError> {
         self.forget_numbers();
         let Some(program) = &mut self.program else {
@@ -178,7 +178,7 @@ impl DapServer {
     /// The program has stopped for the client to see: reports that, with the position.
     ///
     /// # Errors
-    /// The session cannot go on.
+    /// The session cannot continue.
     pub fn stopped(&mut self, note: StopNote) -> Result<(), DapError> {
         let Some(program) = &mut self.program else {
             return Ok(());

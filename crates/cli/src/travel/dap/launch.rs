@@ -26,7 +26,7 @@ pub struct Launch {
     pub checkpoint_memory: Option<String>,
     /// Whether it stops at the beginning of `main`.
     pub stop_on_entry: bool,
-    /// Whether the session goes on where the program has ended.
+    /// Whether the session continues after the program has ended.
     pub stop_at_end: bool,
     /// Where it begins: so many bytecodes.
     pub at: Option<i64>,

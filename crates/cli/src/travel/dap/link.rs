@@ -95,7 +95,7 @@ impl DapLink {
             rests: [Vec::new(), Vec::new()],
         }
     }
-    /// This process leaves the streams to another one.
+    /// This process leaves the streams to another process.
     pub fn close(&mut self) {
         self.streams = None;
         self.closed = true;
@@ -233,7 +233,7 @@ impl DapLink {
             self.event("output", json!({"category": category, "output": text}));
         }
     }
-    /// The program has ended, or another one begins: characters that are not whole are shown as they are.
+    /// The program has ended, or another program begins: incomplete characters are shown as they are.
     pub fn end_output(&mut self) {
         for stream in 0..2 {
             let rest = std::mem::take(&mut self.rests[stream]);

@@ -87,7 +87,7 @@ impl DapServer {
     /// Serves the client until it disconnects.
     ///
     /// # Errors
-    /// The session cannot go on.
+    /// The session cannot continue.
     pub fn run(&mut self) -> Result<(), DapError> {
         while !self.over {
             let Some(request) = self.link.borrow_mut().receive() else {
@@ -116,7 +116,7 @@ impl DapServer {
     /// Carries out a request, and answers it.
     ///
     /// # Errors
-    /// The session cannot go on.
+    /// The session cannot continue.
     pub(super) fn carry_out(&mut self, request: &DapRequest) -> Result<(), DapError> {
         if !self.initialized && !matches!(&*request.command, "initialize" | "disconnect") {
             self.respond(request, &Err(DapError::Unfit("initialize comes first")));

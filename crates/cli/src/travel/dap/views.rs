@@ -25,7 +25,7 @@ const MOST_FILES: usize = 100_000;
 /// The frame of a program that has ended.
 const END_FRAME: i64 = i32::MAX as i64;
 
-/// The numbers by which the client knows frames and variables until the program goes on, and files.
+/// The numbers by which the client knows files, and frames and variables until the program continues.
 #[derive(Default)]
 pub struct ViewNumbers {
     first: usize,
@@ -99,7 +99,7 @@ impl ViewNumbers {
 }
 
 impl DapServer {
-    /// The program goes on: frames and variables are others.
+    /// The program continues: frames and variables change.
     pub(super) fn forget_numbers(&mut self) {
         self.numbers.forget();
         self.caught = None;

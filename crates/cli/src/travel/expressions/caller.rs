@@ -1,7 +1,7 @@
-//! Runs the calls of an expression in a process that was copied for it, or whose run is to be another one from here on.
+//! Runs the calls of an expression in a process that was copied for it, or whose run is to change from here on.
 //!
-//! The thread that runs next makes the call before it goes on, as for a debugger over JDWP: it holds its monitors, and other threads run
-//! only if it has to wait.
+//! The thread that runs next makes the call before it continues, as for a debugger over JDWP: it holds its monitors, and other
+//! threads run only if it has to wait.
 
 use super::store::store;
 use super::{CallingWorld, Computed, ExpressionError, ExpressionWorld, Held};
@@ -24,7 +24,7 @@ pub struct Caller<'a> {
     thread: ThreadId,
     /// The frame whose names are meant: the thread, and how many frames are above it.
     frame: Option<(ThreadId, usize)>,
-    /// Names and places of the frame's locals: slot and letter of the type; values are read anew after each call.
+    /// Names and places of the frame's locals: slot and letter of the type; values are read again after each call.
     locals: Vec<(String, u16, u8)>,
     class: Option<ClassId>,
     ended: Arc<Mutex<Option<CallEnded>>>,

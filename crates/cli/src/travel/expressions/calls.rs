@@ -315,7 +315,7 @@ fn invoke(
             values.push(Value::Ref(r));
         }
         None if !chosen.is_static => {
-            return Err(ExpressionError::Wrong("the method needs an object"));
+            return Err(ExpressionError::Wrong("an instance method needs an object"));
         }
         None => {}
     }
@@ -449,7 +449,7 @@ pub fn object_of(w: &mut dyn CallingWorld, v: &Computed) -> Result<Held, Express
     }
 }
 
-/// The characters of a value in a string that is put together (JLS 5.1.11): of an object, those of `toString`.
+/// The characters of a value in string concatenation (JLS 5.1.11): of an object, those of `toString`.
 pub fn string_of(w: &mut dyn ExpressionWorld, v: &Computed) -> Result<String, ExpressionError> {
     let (row, argument) = match v {
         Computed::Void => return Err(ExpressionError::Wrong(NO_RESULT)),

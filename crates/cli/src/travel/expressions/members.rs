@@ -186,7 +186,7 @@ pub fn class_of(w: &dyn ExpressionWorld, v: &Computed) -> Option<ClassId> {
     }
 }
 
-/// Whether a class is another one, or below it.
+/// Whether a class is the same as another class, or a subclass of it.
 pub fn is_subtype(vm: &Vm, of: ClassId, class: ClassId) -> bool {
     if of == class || ClassView::new(vm, of).supertypes().any(|s| s.id() == class) {
         return true;
@@ -254,5 +254,5 @@ pub fn element(
     }
 }
 
-/// The modifiers of a method that the compiler makes for another one (JVMS 4.6).
+/// The modifiers of a bridge method, which the compiler makes (JVMS 4.6).
 pub const BRIDGE: u16 = acc::SYNTHETIC | 0x40;

@@ -122,7 +122,7 @@ pub fn letter(v: &Computed) -> Option<u8> {
     })
 }
 
-/// Whether a primitive type is another one, or widened to it without a cast (JLS 5.1.2).
+/// Whether a primitive type is the same as another, or widened to it without a cast (JLS 5.1.2).
 pub fn widens(from: u8, to: u8) -> bool {
     let order = |letter: u8| b"BSIJFD".iter().position(|l| *l == letter);
     match (from, to) {
@@ -158,7 +158,7 @@ pub fn unary(op: &str, v: &Computed) -> Result<Computed, ExpressionError> {
     }
 }
 
-/// What a value is, in words.
+/// The kind of a value, in words.
 fn kind(v: &Computed) -> &'static str {
     match v {
         Computed::Bool(_) => "a boolean",
@@ -242,7 +242,7 @@ fn shifted(op: &str, a: &Computed, b: &Computed) -> Result<Computed, ExpressionE
     })
 }
 
-/// The value of an operator with two operands, except for those that leave one out, and strings put together.
+/// The value of an operator with two operands, except for operators that may skip an operand, and string concatenation.
 pub fn binary(
     w: &mut dyn ExpressionWorld,
     op: &str,

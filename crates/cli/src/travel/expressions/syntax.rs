@@ -269,7 +269,7 @@ impl ExpressionReader {
             false => Err(SyntaxError::Missing(sign)),
         }
     }
-    /// What has not been read, in words.
+    /// The first token that has not been read, in words.
     fn rest(&self) -> Option<String> {
         Some(match self.peek(0)? {
             Token::Name(name) => name.clone(),
@@ -337,7 +337,7 @@ impl ExpressionReader {
             r.postfix()
         })
     }
-    /// The type in parentheses before what is cast.
+    /// The type in parentheses before the operand of a cast.
     fn cast(&mut self) -> Option<TypeName> {
         let begin = self.at;
         let found = self.take("(").then(|| self.type_name().ok()).flatten();
@@ -402,7 +402,7 @@ impl ExpressionReader {
             }
         }
     }
-    /// What is in parentheses or braces.
+    /// The expressions in parentheses or braces.
     fn arguments(&mut self, end: &'static str) -> Result<Vec<Expression>, SyntaxError> {
         // the sign before is there
         self.at += 1;

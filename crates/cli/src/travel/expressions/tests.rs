@@ -1,4 +1,4 @@
-//! Expressions without a program: their values, and texts that are no expressions.
+//! Expressions without a program: their values, and texts that are not expressions.
 
 use super::*;
 

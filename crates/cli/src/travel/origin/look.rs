@@ -220,7 +220,8 @@ fn element(
     Ok((question, value))
 }
 
-/// What an expression names in the top frame; if that is one of the class library, perhaps in the first frame of the program.
+/// The variable that an expression names in the top frame; if that is a frame of the class library, the first frame of the
+/// program is tried too.
 fn resolve(vm: &mut Vm, expression: &str) -> Result<Question, LookError> {
     let (t, frames) = running(vm)?;
     if let Some(n) = expression.strip_prefix('$') {

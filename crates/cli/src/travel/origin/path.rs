@@ -6,7 +6,7 @@ use rjvm_classfile::opcodes;
 use rjvm_vm::{MethodId, Vm};
 use std::collections::VecDeque;
 
-/// How many are kept: the last ones.
+/// How many of the last ones are stored.
 const MOST: usize = 1 << 16;
 
 /// Position and index of each.

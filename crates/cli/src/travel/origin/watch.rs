@@ -2,7 +2,7 @@
 //!
 //! Which object is requested is known where the search ends: by its address there. So the last write of each object that has the
 //! variable is noted on the way, and the one of the requested object is taken in the end. Where the object was when the search began is
-//! noted, too: the search for earlier writes goes on with that address.
+//! noted, too: the search for earlier writes continues with that address.
 
 use super::calls::CallNotes;
 use super::data::{How, OriginVariable, Trail, Watch, WriteHit};
@@ -138,7 +138,7 @@ impl WriteSearch {
             self.announced.insert(hit.thread(), (hit.executed(), undo));
         }
     }
-    /// Writes that were announced and not made, since a schedule let another thread go on first, are forgotten.
+    /// Forgets writes that were announced and not made, because a schedule let another thread run first.
     fn settle(&mut self, vm: &mut Vm) {
         let live: Vec<ThreadId> = vm.live_threads().collect();
         let mut made = |(t, (executed, _)): &(ThreadId, (i64, Undo))| {

@@ -13,7 +13,7 @@ pub(super) use calls::Calls;
 use super::codes::Code;
 use super::world::{Context, Done};
 
-/// What becomes of a command that is carried out.
+/// The result of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Answer {
     /// The written data is the reply.

@@ -2,12 +2,12 @@
 
 use std::arch::x86_64::*;
 
-/// Blocks that are under way at once: each instruction takes a few cycles, but another one begins in each.
+/// Blocks that are under way at once: each instruction takes a few cycles, but a new one can begin in each cycle.
 const AT_ONCE: usize = 8;
 /// The same for vectors of four blocks.
 const WIDE: usize = 8;
 
-/// A key of a round, or a block, whose numbers stand with the highest byte first.
+/// A key of a round, or a block, whose numbers have the highest byte first.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn key(k: &[u32]) -> __m128i {

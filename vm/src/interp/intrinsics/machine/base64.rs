@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-/// Characters in a vector, and the bytes that they stand for.
+/// Characters in a vector, and the bytes that they encode.
 const CHARACTERS: usize = 64;
 const BYTES: usize = 48;
 /// A bit for each of these bytes.

@@ -1,4 +1,4 @@
-//! CRC-32C by the processor's instruction, on three parts at once: it takes three cycles, but another one begins in each.
+//! CRC-32C by the processor's instruction, on three parts at once: it takes three cycles, but a new one can begin in each cycle.
 
 use super::fold;
 use std::arch::x86_64::*;
