@@ -225,6 +225,8 @@ shared! {
     fn waits_for(&mut self, t: ThreadId) -> (Ref, Option<ThreadId>);
     /// What a thread waits for, for the management interface: for a thread that waits to be notified, who has the monitor, too.
     fn blocker_of(&mut self, t: ThreadId) -> Blocker;
+    /// The same as `locked_monitors`, with the monitor that the thread has left for the length of `Object.wait`.
+    fn locked_by_frames(&mut self, t: ThreadId) -> Vec<(usize, Ref)>;
     /// The objects whose monitors a thread has, with the number of the frame that has entered each, the top one being 0; what was
     /// entered last comes first.
     fn locked_monitors(&mut self, t: ThreadId) -> Vec<(usize, Ref)>;
