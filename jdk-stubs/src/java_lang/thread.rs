@@ -299,8 +299,8 @@ pub mod virtual_thread {
         Ok(())
     }
 
-    fn pinned(_: &mut Env, _operation: Ref) -> R<()> {
-        Ok(())
+    fn pinned(vm: &mut Env, operation: Ref) -> R<()> {
+        crate::jdk_jfr_internal::pinned::ends(vm, operation)
     }
 
     fn take_unblocked(vm: &mut Env) -> R<Ref> {
