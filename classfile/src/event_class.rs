@@ -11,8 +11,9 @@ use crate::reader::Reader;
 pub struct EventMembers<'a> {
     /// The static field that says how the event is configured: name and descriptor.
     pub configuration: (&'a str, &'a str),
-    /// The class and its static method, of a class and without a result, that registers the event when it is initialized.
-    pub register: (&'a str, &'a str),
+    /// The class and its static method, of a class and without a result, that registers the event when it is initialized; `None` if the
+    /// class library does this by itself.
+    pub register: Option<(&'a str, &'a str)>,
     /// The descriptor of the annotation whose value `false` says that the event is not registered then.
     pub unregistered: &'a str,
 }
@@ -226,8 +227,7 @@ pub fn with_event_members(bytes: &[u8], added: &EventMembers<'_>) -> Result<Opti
             methods.push(method(&head, body, operands, 1));
         }
     }
-    let call = {
-        let (holder, name) = added.register;
+    let call = added.register.map(|(holder, name)| {
         let holder = pool.text(holder);
         let holder = pool.entry(7, &[holder]);
         let (name, descriptor) = (pool.text(name), pool.text("(Ljava/lang/Class;)V"));
@@ -236,12 +236,14 @@ pub fn with_event_members(bytes: &[u8], added: &EventMembers<'_>) -> Result<Opti
         let [a, b] = parts.this_class.to_be_bytes();
         let [c, d] = target.to_be_bytes();
         [LDC_W, a, b, INVOKESTATIC, c, d, NOP, NOP]
-    };
+    });
     // one that is not to be registered by itself says so
-    let registers = !parts.is_annotated_false(added.unregistered)?;
-    let is_initializer = |m: &&MemberBytes| registers && parts.text(m.name) == b"<clinit>";
-    let initializer = parts.methods.iter().find(is_initializer);
-    if registers && initializer.is_none() {
+    let unregistered = parts.is_annotated_false(added.unregistered)?;
+    let call: Option<[u8; CALL]> = call.filter(|_| !unregistered);
+    let is_initializer = |m: &MemberBytes| parts.text(m.name) == b"<clinit>";
+    if let Some(call) = &call
+        && !parts.methods.iter().any(is_initializer)
+    {
         let (name, descriptor) = (pool.text("<clinit>"), pool.text("()V"));
         let head = [access::STATIC, name, descriptor, 1, code];
         let body = [&call[..CALL - 2], &[RETURN]].concat();
@@ -260,9 +262,9 @@ pub fn with_event_members(bytes: &[u8], added: &EventMembers<'_>) -> Result<Opti
     }
     out.extend(((parts.methods.len() + methods.len()) as u16).to_be_bytes());
     for m in &parts.methods {
-        match is_initializer(&m) {
-            true => begins_with(&parts, m, &call, &mut out)?,
-            false => out.extend(&bytes[m.start..m.end]),
+        match &call {
+            Some(call) if is_initializer(m) => begins_with(&parts, m, call, &mut out)?,
+            _ => out.extend(&bytes[m.start..m.end]),
         }
     }
     methods.iter().for_each(|m| out.extend(m));

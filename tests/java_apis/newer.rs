@@ -2,7 +2,7 @@
 //! of the same version prints.
 //!
 //! `NAME.java` says in its first comment since which version it runs (`Since 25 with previews`: on that one only); `NAME.out` is what HotSpot printed, `NAME.onV.out` what version V
-//! printed where it differs. `BLESS=1` writes both again. The newest JDK compiles them. A version that is missing is
+//! printed where it differs; `NAME.opts` has options for the VM. `BLESS=1` writes both again. The newest JDK compiles them. A version that is missing is
 //! reported; `RJVM_TEST_JDKS` names JDKs outside the usual places, like a path.
 
 use crate::common::run::{Outcome, Run};
@@ -79,7 +79,9 @@ fn run_on(vm: &Path, options: &[String], classes: &Path, program: &Program, name
     let main = stem(&program.source);
     // without a warning that names the folder
     let native = "--enable-native-access=ALL-UNNAMED";
+    let own = std::fs::read_to_string(program.source.with_extension("opts")).unwrap_or_default();
     run.args(options)
+        .args(own.split_whitespace())
         .args([native.to_string(), tmp])
         .args(program.previews.then_some(PREVIEWS))
         .arg("-cp")

@@ -1,5 +1,6 @@
 //! Natives of `java.lang.StackStreamFactory` and its `AbstractStackWalker` (the machinery of `StackWalker`).
 
+use super::thread;
 use crate::java_lang_invoke::member_name;
 use rjvm_vm::throw::Call;
 use rjvm_vm::{ClassId, Env, MethodId, R, Ref, Throw, Value, jdk, natives};
@@ -53,7 +54,7 @@ fn continuation_of(vm: &mut Env, this: Ref) -> R<Option<Ref>> {
 
 /// All frames of the current thread, or of the continuation that is walked, top first.
 fn all_frames(vm: &mut Env, this: Ref) -> R<Vec<Frame>> {
-    let mut frames = Vec::new();
+    let mut frames: Vec<Frame> = Vec::new();
     let thread = match continuation_of(vm, this)? {
         Some(continuation) => match vm.stack_of_continuation(continuation)? {
             Some(thread) => thread,
@@ -61,11 +62,13 @@ fn all_frames(vm: &mut Env, this: Ref) -> R<Vec<Frame>> {
         },
         None => vm.current(),
     };
-    vm.walk_frames(thread, |_, f| {
-        frames.push(Frame {
-            method: f.method,
-            bci: f.bci,
-        });
+    vm.walk_frames(thread, |vm, f| {
+        if !(frames.is_empty() && thread::is_yield(vm, f.method)) {
+            frames.push(Frame {
+                method: f.method,
+                bci: f.bci,
+            });
+        }
         ControlFlow::Continue(())
     });
     Ok(frames)

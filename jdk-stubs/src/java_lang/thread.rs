@@ -126,13 +126,26 @@ pub fn stack_trace(vm: &mut Env, t: ThreadId, max: usize) -> R<Ref> {
 pub fn shown_frames(vm: &mut Env, t: ThreadId) -> Vec<(usize, MethodId, i32)> {
     let (mut frames, mut number) = (Vec::new(), 0);
     vm.walk_stack(t, |vm, m, bci| {
-        if !vm.method(m).hidden {
+        // the stack of a virtual thread that has left its carrier ends before
+        let yields = number == 0 && is_yield(vm, m);
+        if !yields && !vm.method(m).hidden {
             frames.push((number, m, bci));
         }
         number += 1;
         ControlFlow::Continue(())
     });
     frames
+}
+
+/// Whether a method is the one in which a continuation leaves its carrier, which stacks do not show.
+pub fn is_yield(vm: &Env, m: MethodId) -> bool {
+    let method = vm.method(m);
+    let yields = vm.has_method(jdk::calls::continuation::DO_YIELD);
+    yields.is_some_and(|yields| {
+        method.is_native()
+            && *vm.class(method.class).name == *yields.class
+            && **vm.symbols().str(method.name) == *yields.name
+    })
 }
 
 /// The elements that describe these frames.
@@ -286,8 +299,8 @@ pub mod virtual_thread {
         Ok(())
     }
 
-    fn pinned(_: &mut Env, _operation: Ref) -> R<()> {
-        Ok(())
+    fn pinned(vm: &mut Env, operation: Ref) -> R<()> {
+        crate::jdk_jfr_internal::pinned::ends(vm, operation)
     }
 
     fn take_unblocked(vm: &mut Env) -> R<Ref> {

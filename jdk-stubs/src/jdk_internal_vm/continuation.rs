@@ -31,7 +31,11 @@ fn is_pinned(vm: &mut Env, _scope: Ref) -> R<i32> {
 }
 
 fn do_yield(vm: &mut Env) -> R<i32> {
-    vm.yield_continuation()
+    let why_not = vm.yield_continuation()?;
+    if why_not != 0 {
+        crate::jdk_jfr_internal::pinned::begins(vm, why_not);
+    }
+    Ok(why_not)
 }
 
 fn enter_special(vm: &mut Env, continuation: Ref, _go_on: bool, is_virtual: bool) -> R<()> {

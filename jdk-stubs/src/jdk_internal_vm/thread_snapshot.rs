@@ -2,8 +2,9 @@
 //! `HotSpotDiagnosticMXBean.dumpThreads` show of a thread.
 
 use crate::java_lang::thread;
-use rjvm_vm::jdk::{thread_snapshot as snapshot, thread_snapshot_lock as lock};
-use rjvm_vm::{Env, R, Ref, jdk, natives};
+use rjvm_vm::jdk::{calls, thread_snapshot as snapshot, thread_snapshot_lock as lock};
+use rjvm_vm::throw::{Call, Cont, Next, Resume};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "jdk/internal/vm/ThreadSnapshot";
     create "(Ljava/lang/Thread;)Ljdk/internal/vm/ThreadSnapshot;" since 25 => create;
@@ -45,7 +46,7 @@ fn create(vm: &mut Env, thread: Ref) -> R<Ref> {
     vm.set(shown, snapshot::BLOCKER_TYPE, kind)?;
     vm.set(shown, snapshot::BLOCKER_OBJECT, blocked.object)?;
 
-    let locked = vm.locked_monitors(t);
+    let locked = vm.locked_by_frames(t);
     if !locked.is_empty() {
         let class = vm.boot_class("jdk/internal/vm/ThreadSnapshot$ThreadLock");
         let locks = vm.new_array_of(class, locked.len())?;
@@ -59,5 +60,19 @@ fn create(vm: &mut Env, thread: Ref) -> R<Ref> {
         }
         vm.set(shown, snapshot::LOCKS, locks)?;
     }
-    Ok(shown)
+    // the library completes the elements: how each is printed depends on its class
+    let elements = vm.known().stack_trace_element;
+    let Some(of) = vm.has_method(calls::stack_trace_element::OF) else {
+        return Ok(shown);
+    };
+    let of = vm.jdk_method(elements, of);
+    let cont = Cont::new(
+        |_, c, input| match input {
+            Ok(_) => Next::Return(c.refs[0].into()),
+            Err(e) => Next::Throw(Throw::object(e)),
+        },
+        [0; 3],
+        [shown, Ref::NULL, Ref::NULL],
+    );
+    Err(Call::new(vm, of, &[trace.into()]).then(cont, Resume::Value))
 }

@@ -43,7 +43,8 @@ instance! {
     fn set_method_sampling_period(number: i64, millis: i64) -> ();
     fn set_output(path: Ref) -> ();
     fn set_stack_depth(depth: i32) -> ();
-    fn set_of_event(number: i64, on: bool) -> ();
+    fn set_stack_trace_enabled(number: i64, on: bool) -> ();
+    fn set_threshold(number: i64, ticks: i64) -> bool;
     fn set_limit(number: i64, n: i64) -> bool;
     fn set_throttle(number: i64, n: i64, millis: i64) -> bool;
     fn store_metadata_descriptor(bytes: Ref) -> ();
@@ -129,12 +130,12 @@ natives! { "jdk/jfr/internal/JVM";
     setCompressedIntegers "(Z)V" since 22 => ignore_bool;
     setStackDepth "(I)V" until 21 => instance::set_stack_depth;
     setStackDepth "(I)V" since 22 => set_stack_depth;
-    setStackTraceEnabled "(JZ)V" until 21 => instance::set_of_event;
-    setStackTraceEnabled "(JZ)V" since 22 => set_of_event;
+    setStackTraceEnabled "(JZ)V" until 21 => instance::set_stack_trace_enabled;
+    setStackTraceEnabled "(JZ)V" since 22 => set_stack_trace_enabled;
     setThreadBufferSize "(J)V" until 21 => instance::ignore_long;
     setThreadBufferSize "(J)V" since 22 => ignore_long;
-    setThreshold "(JJ)Z" until 21 => instance::set_limit;
-    setThreshold "(JJ)Z" since 22 => set_limit;
+    setThreshold "(JJ)Z" until 21 => instance::set_threshold;
+    setThreshold "(JJ)Z" since 22 => set_threshold;
     storeMetadataDescriptor "([B)V" until 21 => instance::store_metadata_descriptor;
     storeMetadataDescriptor "([B)V" since 22 => store_metadata_descriptor;
     getAllowedToDoEventRetransforms "()Z" until 21 => instance::get_allowed_to_do_event_retransforms;
@@ -334,10 +335,12 @@ fn retransform_classes(_: &mut Env, _classes: Ref) -> R<()> {
     Ok(())
 }
 
+fn setting(vm: &mut Env, number: i64) -> &mut EventSetting {
+    Recorder::of(vm).settings.entry(number).or_default()
+}
+
 fn set_enabled(vm: &mut Env, number: i64, enabled: bool) -> R<()> {
-    Recorder::of(vm)
-        .settings
-        .insert(number, EventSetting { enabled });
+    setting(vm, number).enabled = enabled;
     Ok(())
 }
 
@@ -370,8 +373,14 @@ fn set_stack_depth(vm: &mut Env, depth: i32) -> R<()> {
     Ok(())
 }
 
-fn set_of_event(_: &mut Env, _number: i64, _on: bool) -> R<()> {
+fn set_stack_trace_enabled(vm: &mut Env, number: i64, on: bool) -> R<()> {
+    setting(vm, number).stack = on;
     Ok(())
+}
+
+fn set_threshold(vm: &mut Env, number: i64, ticks: i64) -> R<bool> {
+    setting(vm, number).threshold = ticks;
+    Ok(true)
 }
 
 fn set_limit(_: &mut Env, _number: i64, _n: i64) -> R<bool> {

@@ -4,6 +4,7 @@
 mod constants;
 mod filters;
 mod jvm;
+pub(crate) mod pinned;
 mod recorder;
 mod vm_events;
 mod writers;

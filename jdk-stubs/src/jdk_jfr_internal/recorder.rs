@@ -21,9 +21,30 @@ const CHUNK: i64 = 12 << 20;
 const DEPTH: usize = 64;
 
 /// What settings say of events of the VM.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct EventSetting {
     pub enabled: bool,
+    pub stack: bool,
+    /// The shortest duration, in nanoseconds.
+    pub threshold: i64,
+}
+
+impl Default for EventSetting {
+    fn default() -> EventSetting {
+        EventSetting {
+            enabled: false,
+            stack: true,
+            threshold: 0,
+        }
+    }
+}
+
+/// A virtual thread that blocks its carrier.
+#[derive(Clone, Copy)]
+pub struct PinnedSince {
+    pub since: i64,
+    /// `Continuation.doYield`'s result.
+    pub reason: i32,
 }
 
 /// A chunk that is being written.
@@ -48,6 +69,8 @@ pub struct Recorder {
     /// Threads that record no events.
     pub excluded: BTreeSet<i64>,
     pub settings: BTreeMap<i64, EventSetting>,
+    /// By the numbers of their threads.
+    pub pinned: BTreeMap<i64, PinnedSince>,
     pub filters: BTreeMap<i64, StackFilter>,
     pub depth: usize,
     pub chunk_size: i64,
@@ -73,6 +96,7 @@ impl Default for Recorder {
             writers: BTreeMap::new(),
             excluded: BTreeSet::new(),
             settings: BTreeMap::new(),
+            pinned: BTreeMap::new(),
             filters: BTreeMap::new(),
             depth: DEPTH,
             chunk_size: CHUNK,
@@ -258,6 +282,7 @@ pub fn end(vm: &mut Env) -> R<()> {
     }
     let recorder = Recorder::of(vm);
     recorder.recording = false;
+    recorder.pinned.clear();
     recorder.take_events();
     recorder.constants.begin_chunk();
     recorder.began = 0;

@@ -1,5 +1,6 @@
 //! Classes of events (`jdk.jfr.Event`): before one is made, its class file gets the members that the class library expects of the VM,
-//! and the library fills them with code.
+//! and the library fills them with code. Events of `java.base` have another superclass. They are filled if they are loaded after
+//! `jdk.jfr.Event`: a program that does not use it executes nothing of it.
 //!
 //! The library knows an event by the number of its class, which it needs before there is a class. So numbers belong to names.
 
@@ -18,6 +19,8 @@ use std::sync::Arc;
 const MOST: usize = 64;
 /// The library uses the smaller numbers for its own types.
 const FIRST_NUMBER: i64 = 1_000;
+/// Since this version of the JDK its own events are filled. Before, the library refuses events that have other fields than their mirrors.
+const FILLS_LIBRARY: u32 = 22;
 
 /// The classes of events of a VM.
 #[derive(Default)]
@@ -77,7 +80,10 @@ impl Vm {
             return Ok(None);
         };
         let event = Env::of(self).jdk_class(jdk::jfr_event::CLASS)?;
-        if !self.is_subtype(super_class, event) {
+        let of_library = loader == LoaderId::BOOT
+            && self.feature() >= FILLS_LIBRARY
+            && self.class(event).super_class == Some(super_class);
+        if !of_library && !self.is_subtype(super_class, event) {
             return Ok(None);
         }
         let thread = self.cur;
@@ -95,7 +101,8 @@ impl Vm {
                 let Some(bytes) = bytes.or(original.as_deref()) else {
                     return Ok(None);
                 };
-                let Ok(Some(bytes)) = with_event_members(bytes, &self.event_members()) else {
+                let Ok(Some(bytes)) = with_event_members(bytes, &self.event_members(of_library))
+                else {
                     return Ok(None);
                 };
                 let bytes: Arc<[u8]> = bytes.into();
@@ -122,14 +129,12 @@ impl Vm {
         let number = self.class_number_of(loader, name);
         Err(self.fill_event_class(id, (loader, number), super_class, &bytes)?)
     }
-    /// What the class library of this JDK expects.
-    fn event_members(&self) -> EventMembers<'static> {
+    /// What the class library of this JDK expects; it registers its own events.
+    fn event_members(&self, of_library: bool) -> EventMembers<'static> {
+        let register = calls::flight_recorder::REGISTER;
         EventMembers {
             configuration: jdk::calls::event_configuration(self.feature()),
-            register: (
-                calls::flight_recorder::REGISTER.class,
-                calls::flight_recorder::REGISTER.name,
-            ),
+            register: (!of_library).then_some((register.class, register.name)),
             unregistered: "Ljdk/jfr/Registered;",
         }
     }
@@ -223,9 +228,12 @@ impl Env {
         let others = &self.0.loaded.event_classes.others;
         let others: Vec<ClassId> = others.iter().map(|o| o.0).collect();
         let event = self.jdk_class(jdk::jfr_event::CLASS)?;
+        let of_library = self.class(event).super_class;
         let all = self.all_classes().iter().copied();
         let is = |&c: &ClassId| {
-            self.class(c).access & access::ABSTRACT == 0 && self.is_subtype(c, event)
+            let k = self.class(c);
+            let own = k.super_class == of_library && self.is_filled_event(c);
+            k.access & access::ABSTRACT == 0 && (own || self.is_subtype(c, event))
         };
         Ok(all.filter(is).chain(others).collect())
     }

@@ -120,6 +120,7 @@ calls! {
     }
     continuation "jdk/internal/vm/Continuation" {
         ENTER "enter" "(Ljdk/internal/vm/Continuation;Z)V" static since 19;
+        DO_YIELD "doYield" "()I" static since 21;
     }
     lib_fallback "jdk/internal/foreign/abi/fallback/LibFallback" {
         DO_UPCALL "doUpcall" "(JJLjava/lang/invoke/MethodHandle;)V" static since 21;
@@ -143,6 +144,9 @@ calls! {
     jvm_upcalls "jdk/jfr/internal/JVMUpcalls" {
         FILL "bytesForEagerInstrumentation" "(JZLjava/lang/Class;[B)[B" static until 20;
         FILL_OF_LOADER "bytesForEagerInstrumentation" "(JZZLjava/lang/Class;[B)[B" static since 21;
+    }
+    stack_trace_element "java/lang/StackTraceElement" {
+        OF "of" "([Ljava/lang/StackTraceElement;)[Ljava/lang/StackTraceElement;" static since 21;
     }
     thread_dumper "jdk/internal/vm/ThreadDumper" {
         TO_TEXT "dumpThreads" "(Ljava/lang/String;Z)[B" static since 21;

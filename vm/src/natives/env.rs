@@ -226,6 +226,8 @@ shared! {
     /// The object that a thread waits for, for the management interface: for a thread that waits to be notified, also the owner
     /// of the monitor.
     fn blocker_of(&mut self, t: ThreadId) -> Blocker;
+    /// The same as `locked_monitors`, with the monitor that the thread has left for the length of `Object.wait`.
+    fn locked_by_frames(&mut self, t: ThreadId) -> Vec<(usize, Ref)>;
     /// The objects whose monitors a thread has, with the number of the frame that has entered each, the top one being 0; the
     /// monitor entered last comes first.
     fn locked_monitors(&mut self, t: ThreadId) -> Vec<(usize, Ref)>;
