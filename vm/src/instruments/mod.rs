@@ -6,7 +6,8 @@
 //! because of it.
 //!
 //! `spec` describes an instrument, `shown` is the part of a VM that observers and filters see (`views` and `hit` have their
-//! questions), `table` has all instruments, `place` puts them where they belong, `open` pairs entries with exits, `notify` runs
+//! questions), `table` has all instruments, `place` puts them where they belong (`namers`: where
+//! members are named), `open` pairs entries with exits, `notify` runs
 //! the instruments of a point, `hit` and `objects` are an observer's view there, `fast` its view before that, `events`
 //! are points that the VM reports as events, `every` those at certain numbers of bytecodes, `calls` counts who calls whom.
 
@@ -19,6 +20,7 @@ mod hit;
 mod ids;
 mod kinds;
 mod moment;
+mod namers;
 mod notify;
 mod objects;
 mod open;
