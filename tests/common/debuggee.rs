@@ -23,6 +23,7 @@ pub fn classes() -> &'static Path {
         let none = Path::new("none");
         let classes = jdk::compile("debug", &sources, &["-g"], none);
         let text = std::fs::read_to_string(&sources[0]).expect("a source");
+        map_lines(&classes.join("Mapped.class"), &text);
         let folder = work_dir().join("debug-variants");
         let variants = [
             ("new", text.replace("\"one\"", "\"two\"")),
@@ -32,6 +33,10 @@ pub fn classes() -> &'static Path {
                     "class Version {",
                     "class Version {\n    static void other() {\n    }\n",
                 ),
+            ),
+            (
+                "new/marks",
+                text.replace("\"one\"", "\"\" + new Shop(\"marks\").mark"),
             ),
         ];
         for (name, text) in variants {
@@ -49,6 +54,44 @@ pub fn classes() -> &'static Path {
         }
         classes
     })
+}
+
+/// Gives a class file a `SourceDebugExtension` (JSR 45) for the lines of `Mapped.run`: two are one line, one is none.
+fn map_lines(class: &Path, source: &str) {
+    let mut bytes = std::fs::read(class).expect("a class file");
+    if bytes.windows(4).any(|w| w == b"SMAP") {
+        return;
+    }
+    let at = source.lines().position(|l| l.contains("int a = n + 1"));
+    let first = at.expect("the line") + 1;
+    let (next, last) = (first + 3, first + 4);
+    let map = format!(
+        "SMAP\nShop.java\nMini\n*S Mini\n*F\n1 shop.mini\n*L\n10#1,1:{first},2\n11:{next}\n12:{last}\n*E\n"
+    );
+    // a constant more, behind the others
+    let count = u16::from_be_bytes([bytes[8], bytes[9]]);
+    let mut end = 10;
+    for _ in 1..count {
+        end += match bytes[end] {
+            1 => 3 + usize::from(u16::from_be_bytes([bytes[end + 1], bytes[end + 2]])),
+            9..=12 => 5,
+            7 | 8 => 3,
+            tag => panic!("a constant of tag {tag}"),
+        };
+    }
+    let name = b"SourceDebugExtension";
+    let mut constant = vec![1, 0, name.len() as u8];
+    constant.extend(name);
+    // the only attribute of the class, the last thing in the file, is the name of its source
+    let attributes = bytes.len() - 10;
+    assert_eq!(bytes[attributes..attributes + 2], [0, 1], "one attribute");
+    bytes[attributes + 1] = 2;
+    bytes.extend(count.to_be_bytes());
+    bytes.extend((map.len() as u32).to_be_bytes());
+    bytes.extend(map.as_bytes());
+    bytes[8..10].copy_from_slice(&(count + 1).to_be_bytes());
+    bytes.splice(end..end, constant);
+    std::fs::write(class, bytes).expect("the target directory is writable");
 }
 
 /// The folder with the other class files.

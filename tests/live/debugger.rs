@@ -2,6 +2,7 @@
 //! (`com.sun.jdi`). The counts of a program are the same with and without a debugger.
 #![cfg(unix)]
 
+use crate::common::cc::{cc, compiles};
 use crate::common::debuggee::{Debuggee, PATIENCE, classes, command, new_classes, source};
 use crate::common::run::vm;
 use crate::common::{self, jdk, work_dir};
@@ -213,7 +214,7 @@ fn client(program: &Path, scenario: &str, options: &[&str]) -> String {
 }
 
 /// What the client looks for.
-const SCENARIOS: [&str; 19] = [
+const SCENARIOS: [&str; 24] = [
     "throws",
     "lines",
     "watch",
@@ -233,6 +234,11 @@ const SCENARIOS: [&str; 19] = [
     "interrupted",
     "last",
     "values",
+    "recursion",
+    "natives",
+    "modules",
+    "strata",
+    "rewatched",
 ];
 
 #[test]
@@ -248,9 +254,38 @@ fn a_client_finds_in_rjvm_what_it_finds_in_java() {
     assert!(differ.is_empty(), "{differ}");
 }
 
+#[test]
+fn a_client_sees_monitors_that_native_methods_have_entered() {
+    let dir = work_dir().join("debug-native");
+    std::fs::create_dir_all(&dir).expect("the target directory is writable");
+    let mut cc = cc();
+    cc.args(["-shared", "-fPIC", "-o"])
+        .arg(dir.join("libhold.so"))
+        .arg(source("hold.c"));
+    if !compiles(cc) {
+        return;
+    }
+    let path = format!("-Djava.library.path={}", dir.display());
+    let seen = |program: &Path| client(program, "held", &[&path, "-Dhold=yes"]);
+    let java = seen(&jdk::tool("java"));
+    assert!(java.contains("ArrayList depth -1"), "{java}");
+    assert_eq!(seen(&vm()), java);
+}
+
 /// Operations that change nothing in the execution.
-const LOOKING: [&str; 9] = [
-    "throws", "lines", "watch", "exits", "classes", "monitors", "steps", "threads", "last",
+const LOOKING: [&str; 12] = [
+    "throws",
+    "lines",
+    "watch",
+    "exits",
+    "classes",
+    "monitors",
+    "steps",
+    "threads",
+    "last",
+    "recursion",
+    "natives",
+    "strata",
 ];
 
 #[test]

@@ -232,6 +232,13 @@ impl Vm {
         }
         all
     }
+    /// The objects whose monitors native methods of a thread have entered by JNI, in a VM for a debugger.
+    pub fn native_monitors(&mut self, t: ThreadId) -> Vec<Ref> {
+        let of_frames = self.locked_monitors(t);
+        let is_of_frame = |r: &Ref| of_frames.iter().any(|m| m.1 == *r);
+        let all = self.monitors.entered_by(t);
+        all.filter(|r| !is_of_frame(r)).collect()
+    }
     /// The object whose monitor a thread waits to enter, or to be notified of; null if there is none.
     pub fn contended_monitor(&mut self, t: ThreadId) -> Ref {
         match self.a_thread(t).state {
@@ -240,6 +247,18 @@ impl Vm {
                 ..
             } => self.monitors.get(i).object,
             _ => Ref::NULL,
+        }
+    }
+    /// Whether a `Module` is one of the program: it has a name, or is the unnamed module of its loader. The class library has two
+    /// more, for all unnamed modules and for all modules.
+    pub fn is_module(&mut self, r: Ref) -> bool {
+        if !self.get(r, jdk::module::NAME).is_null() {
+            return true;
+        }
+        let loader = self.get(r, jdk::module::LOADER).non_null();
+        r == match loader {
+            Some(loader) => self.get(loader, jdk::class_loader::UNNAMED_MODULE),
+            None => self.unnamed_module(crate::LoaderId::BOOT),
         }
     }
     /// Whether a `Thread` is a virtual one.

@@ -36,6 +36,12 @@ public class JdiClient {
             case "idle": idle(); break;
             case "last": last(); break;
             case "values": values(); break;
+            case "recursion": recursion(); break;
+            case "natives": natives(); break;
+            case "modules": modules(); break;
+            case "strata": strata(); break;
+            case "rewatched": rewatched(args[3]); break;
+            case "held": held(); break;
             default: throw new IllegalArgumentException(scenario);
         }
         finish();
@@ -465,6 +471,104 @@ public class JdiClient {
         step(t, StepRequest.STEP_MIN, StepRequest.STEP_INTO, 12);
         step(t, StepRequest.STEP_MIN, StepRequest.STEP_OVER, 6);
         step(t, StepRequest.STEP_LINE, StepRequest.STEP_OVER, 9);
+    }
+
+    /** Where a call returns to the bytecode that its callee has returned from, no step ends. */
+    static void recursion() throws Exception {
+        ThreadReference t = stop("sink").thread();
+        step(t, StepRequest.STEP_LINE, StepRequest.STEP_INTO, 5);
+        t = stop("sink").thread();
+        step(t, StepRequest.STEP_LINE, StepRequest.STEP_INTO, 3);
+        step(t, StepRequest.STEP_LINE, StepRequest.STEP_OVER, 1);
+        t = stop("sink").thread();
+        step(t, StepRequest.STEP_LINE, StepRequest.STEP_INTO, 2);
+        step(t, StepRequest.STEP_MIN, StepRequest.STEP_INTO, 4);
+        step(t, StepRequest.STEP_LINE, StepRequest.STEP_OUT, 1);
+    }
+
+    /** Exits of native methods of one object. */
+    static void natives() throws Exception {
+        ThreadReference t = stop("natives").thread();
+        StackFrame f = t.frame(0);
+        MethodExitRequest one = requests.createMethodExitRequest();
+        one.addThreadFilter(t);
+        one.addInstanceFilter((ObjectReference) f.getValue(f.visibleVariableByName("name")));
+        one.enable();
+        MethodExitRequest all = requests.createMethodExitRequest();
+        all.addThreadFilter(t);
+        all.addClassFilter("Shop");
+        all.enable();
+        String name;
+        do {
+            go();
+            MethodExitEvent e = next(MethodExitEvent.class);
+            name = e.method().name();
+            say("exit " + name + " " + show(e.returnValue()));
+        } while (!name.equals("natives"));
+        requests.deleteEventRequest(one);
+        requests.deleteEventRequest(all);
+    }
+
+    static void modules() throws Exception {
+        stop("sink");
+        List<String> all = new ArrayList<>();
+        for (ModuleReference m : vm.allModules()) {
+            ClassLoaderReference loader = m.classLoader();
+            // rjvm shows an object of the class library, which HotSpot does not know as a loader
+            if (loader != null && loader.referenceType().name().endsWith("BootClassLoader")) continue;
+            if (m.name() == null) all.add("unnamed of " + (loader == null ? "none" : loader.referenceType().name()));
+        }
+        Collections.sort(all);
+        say(all.toString());
+    }
+
+    /** Steps by the lines of a stratum: the one that the class names, and Java. */
+    static void strata() throws Exception {
+        shop();
+        say("" + vm.getDefaultStratum());
+        ClassPrepareRequest r = requests.createClassPrepareRequest();
+        r.addClassFilter("Mapped");
+        r.enable();
+        go();
+        ReferenceType t = next(ClassPrepareEvent.class).referenceType();
+        say(t.defaultStratum() + " " + t.availableStrata());
+        BreakpointRequest b = requests.createBreakpointRequest(t.methodsByName("run").get(0).location());
+        b.enable();
+        go();
+        step(next(BreakpointEvent.class).thread(), StepRequest.STEP_LINE, StepRequest.STEP_OVER, 3);
+        vm.setDefaultStratum("Java");
+        go();
+        step(next(BreakpointEvent.class).thread(), StepRequest.STEP_LINE, StepRequest.STEP_OVER, 3);
+        vm.setDefaultStratum(null);
+        b.disable();
+    }
+
+    /** A field that only the second body of a method names. */
+    static void rewatched(String folder) throws Exception {
+        AccessWatchpointRequest a = requests.createAccessWatchpointRequest(shop().fieldByName("mark"));
+        a.enable();
+        stop("version");
+        stop("version");
+        Map<ReferenceType, byte[]> map = new HashMap<>();
+        map.put(vm.classesByName("Version").get(0), Files.readAllBytes(Paths.get(folder, "marks", "Version.class")));
+        vm.redefineClasses(map);
+        go();
+        AccessWatchpointEvent e = next(AccessWatchpointEvent.class);
+        say(at(e.location()) + " " + e.field().name() + " " + show(e.valueCurrent()));
+        a.disable();
+    }
+
+    /** A monitor that a native method has entered. */
+    static void held() throws Exception {
+        BreakpointEvent e = stop("hold");
+        BreakpointRequest r = requests.createBreakpointRequest(shop().methodsByName("locked").get(0).location());
+        r.addThreadFilter(e.thread());
+        r.enable();
+        go();
+        ThreadReference t = next(BreakpointEvent.class).thread();
+        say("frames " + t.frameCount() + " owned " + t.ownedMonitors().size());
+        for (MonitorInfo m : t.ownedMonitorsAndFrames()) say(m.monitor().referenceType().name() + " depth " + m.stackDepth());
+        r.disable();
     }
 
     static void redefine(String folder) throws Exception {

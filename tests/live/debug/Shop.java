@@ -98,17 +98,46 @@ public class Shop {
         worker.join();
         System.out.println(version());
         System.out.println(version());
-        System.out.println("sold " + sold);
+        System.out.println("sold " + sold); sink(5); sink(4); sink(3); natives(shop.name); Mapped.run(3); Mapped.run(4); hold();
     }
 
     static void work(Shop shop) {
         shop.stock++;
         shop.locked();
     }
+
+    static void sink(int n) { if (n-- > 1) { sink(n); } }
+
+    static void natives(String name) {
+        name.intern();
+        "other".intern();
+    }
+
+    static void hold() {
+        if (System.getProperty("hold") != null) {
+            System.loadLibrary("hold");
+            Shop shop = new Shop("held");
+            enter(shop.log, shop);
+        }
+    }
+
+    /** Enters the monitor of the object, and calls `locked`. */
+    static native void enter(Object held, Shop shop);
 }
 
 class Version {
     static String text() {
         return "one";
+    }
+}
+
+/** Its class file gets a SourceDebugExtension, which maps lines. */
+class Mapped {
+    static int run(int n) {
+        int a = n + 1;
+        int b = a * 2;
+        int c = b - 3;
+        int d = c + a;
+        return d;
     }
 }

@@ -5,7 +5,8 @@
 //! It reads and cannot change anything: no bytecode, allocation, turn of a thread or count of the program changes because of it.
 //!
 //! `spec` describes an instrument, `shown` is the part of a VM that observers and filters see (`views` and `hit` have their
-//! questions), `table` has all instruments, `place` puts them where they belong, `open` pairs entries with exits, `notify` runs
+//! questions), `table` has all instruments, `place` puts them where they belong (`namers`: where
+//! members are named), `open` pairs entries with exits, `notify` runs
 //! the instruments of a point, `hit` and `objects` are an observer's view there, `fast` its view before that, `events`
 //! are points that the VM reports as events, `every` those at certain numbers of bytecodes, `calls` counts who calls whom.
 
@@ -18,6 +19,7 @@ mod hit;
 mod ids;
 mod kinds;
 mod moment;
+mod namers;
 mod notify;
 mod objects;
 mod open;

@@ -2,9 +2,11 @@
 
 use super::ids::{Index, InstrumentId};
 use super::kinds::HitKind;
+use super::namers::Namers;
 use super::shown::{MemberView, MethodView};
 use super::spec::{ClassFilter, Members, MethodFilter, MonitorAction, Point, Reading, Spec};
 use super::table::{Change, PlacedInstrument};
+use crate::classes::Code;
 use crate::events::{EventSet, Observer};
 use crate::ids::{ClassId, MethodId};
 use crate::interp::{Beginning, InstrumentSite, SiteReport, SiteStart, ValueSource, instructions};
@@ -149,7 +151,9 @@ impl Vm {
             }
             None => return,
         };
-        let added: Vec<MethodId> = methods.into_iter().filter(|&m| self.add_to(i, m)).collect();
+        let mut known = Namers::default();
+        let added = methods.into_iter();
+        let added: Vec<MethodId> = added.filter(|&m| self.add_to(i, m, &mut known)).collect();
         let Some(placed) = self.instruments.get(i) else {
             return;
         };
@@ -162,7 +166,7 @@ impl Vm {
         }
     }
     /// Adds an instrument to a method's, if it is in that one.
-    fn add_to(&mut self, i: Index, m: MethodId) -> bool {
+    pub(super) fn add_to(&mut self, i: Index, m: MethodId, known: &mut Namers) -> bool {
         let Some(placed) = self.instruments.get(i) else {
             return false;
         };
@@ -176,7 +180,7 @@ impl Vm {
             Some(MethodFilter::Where(f)) => f(&MethodView::new(self, m)),
             None => false,
         };
-        if !is_in {
+        if !is_in || !self.may_name(i, m, known) {
             return false;
         }
         let (entry, returns, throws) = placed.at.bounds();
@@ -224,12 +228,13 @@ impl Vm {
             return;
         }
         let all: Vec<Index> = self.instruments.iter().map(|(i, _)| i).collect();
+        let mut known = Namers::default();
         for m in self.class(c).methods.clone() {
             let mut found = false;
             for &i in &all {
                 let one = self.instruments.get(i).and_then(|p| p.at.within());
                 if !matches!(one, None | Some(MethodFilter::One(_))) {
-                    found |= self.add_to(i, m);
+                    found |= self.add_to(i, m, &mut known);
                 }
             }
             if found {
@@ -271,7 +276,7 @@ impl Vm {
                     _ => &of.inside,
                 };
                 for &i in who {
-                    let Some(kind) = self.begins_at(i, &b, bci, attr, &leaders, m) else {
+                    let Some(kind) = self.begins_at(i, &b, bci, code, &leaders, m) else {
                         continue;
                     };
                     let (object, value) = match kind {
@@ -316,27 +321,28 @@ impl Vm {
         i: Index,
         b: &Beginning,
         bci: u16,
-        attr: &CodeAttribute,
+        code: &Code,
         leaders: &HashSet<u16>,
         m: MethodId,
     ) -> Option<HitKind> {
+        let attr = code.attr();
         let within = |(first, last): (u16, u16), n: u16| (first..=last).contains(&n);
+        // the class may have got another class file since
+        let named = || code.cf.constant_pool.member_ref(constant(attr, bci)).ok();
         let is = |members: &Members| match members {
             Members::All => true,
-            Members::Where(f) => {
-                let class = self.class(self.method(m).class);
-                let pool = class.cf.as_ref().map(|cf| &cf.constant_pool);
-                let named = pool.and_then(|p| p.member_ref(constant(attr, bci)).ok());
-                named.is_some_and(|n| {
-                    f(&MemberView {
-                        vm: self,
-                        loader: class.loader,
-                        class: n.class,
-                        name: n.name,
-                        descriptor: n.descriptor,
-                    })
-                })
+            Members::Called { name, descriptor } => {
+                named().is_some_and(|n| n.name == &**name && n.descriptor == &**descriptor)
             }
+            Members::Where(f) => named().is_some_and(|n| {
+                f(&MemberView {
+                    vm: self,
+                    loader: self.class(self.method(m).class).loader,
+                    class: n.class,
+                    name: n.name,
+                    descriptor: n.descriptor,
+                })
+            }),
         };
         let writes = || {
             let op = attr.code[usize::from(bci)];

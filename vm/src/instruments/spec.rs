@@ -27,6 +27,14 @@ pub enum ClassFilter {
 pub enum Members {
     /// All.
     All,
+    /// Those of this name and descriptor (JVMS 4.3), of whatever class. Methods whose class file names none stay as they are: of
+    /// these instruments, there may be hundreds.
+    Called {
+        /// The name.
+        name: Box<str>,
+        /// The descriptor.
+        descriptor: Box<str>,
+    },
     /// Those that the filter says. It is asked once for each instruction.
     Where(Box<dyn Fn(&MemberView<'_>) -> bool + Send>),
 }
@@ -265,6 +273,13 @@ impl Point {
             Point::Monitor(MonitorAction::Enter | MonitorAction::Exit, _) => {
                 Some(&MethodFilter::All)
             }
+            _ => None,
+        }
+    }
+    /// The members it is about, as instructions name them.
+    pub(super) fn members(&self) -> Option<&Members> {
+        match self {
+            Point::Call { callee: of, .. } | Point::Field { field: of, .. } => Some(of),
             _ => None,
         }
     }

@@ -92,6 +92,7 @@ impl Vm {
             m.body += 1;
             let entry = self.first_entry(id);
             self.set_entry(id, entry);
+            self.instrument_body(id);
         }
         self.free_obsolete();
     }

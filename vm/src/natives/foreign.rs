@@ -189,7 +189,9 @@ impl Env {
     }
     /// `monitorenter`; [`Throw::Block`] when another thread has the monitor: who asked asks again then.
     pub fn monitor_enter(&mut self, r: Ref) -> R<()> {
-        self.0.enter_monitor(r)
+        self.0.enter_monitor(r)?;
+        self.0.native_has_entered(r);
+        Ok(())
     }
     /// `monitorexit`
     pub fn monitor_exit(&mut self, r: Ref) -> R<()> {

@@ -148,6 +148,14 @@ impl Monitors {
     pub fn get(&self, i: u32) -> &Monitor {
         &self.list[i as usize]
     }
+    /// The objects of those that a thread has entered.
+    pub fn entered_by(&self, t: ThreadId) -> impl Iterator<Item = Ref> {
+        let own = self
+            .list
+            .iter()
+            .filter(move |m| m.owner == Some(t) && !m.handed);
+        own.filter_map(|m| m.object.non_null())
+    }
     /// The same, mutable.
     pub fn get_mut(&mut self, i: u32) -> &mut Monitor {
         &mut self.list[i as usize]

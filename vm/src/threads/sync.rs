@@ -105,6 +105,12 @@ impl Vm {
             }
         }
     }
+    /// A native method has entered a monitor by JNI. No frame has it, so a debugger finds it in the table only.
+    pub(crate) fn native_has_entered(&mut self, r: Ref) {
+        if self.options.debuggable {
+            self.inflate(r);
+        }
+    }
     /// `monitorenter` of an instruction. A thread that was stopped while it waited for the monitor throws
     /// at once, and does not keep it.
     pub(crate) fn enter_monitor(&mut self, r: Ref) -> R<()> {

@@ -38,7 +38,7 @@ pub fn source_file(vm: &Vm, class: ClassId) -> Option<String> {
 }
 
 /// The `SourceDebugExtension` of a class, where its class file has one.
-fn extension(vm: &Vm, class: ClassId) -> Option<Cow<'_, str>> {
+pub(super) fn extension(vm: &Vm, class: ClassId) -> Option<Cow<'_, str>> {
     let cf = vm.class(class).cf.as_ref()?;
     let bytes = cf.attributes.source_debug_extension.as_deref()?;
     Some(String::from_utf8_lossy(bytes))

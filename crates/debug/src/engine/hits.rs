@@ -80,11 +80,16 @@ impl Observer for Hits {
             _ => RawSubject::None,
         };
         let executed = hit.executed();
+        let this = match at.bci {
+            None => hit.this(),
+            Some(_) => None,
+        };
         engine.raw.push(Raw::Hit {
             request: number,
             thread,
             executed,
             at,
+            this,
             subject,
         });
         drop(engine);

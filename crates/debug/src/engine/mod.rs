@@ -14,6 +14,7 @@ mod sources;
 mod step;
 mod steps;
 mod stops;
+mod strata;
 mod suspend;
 mod types;
 mod world;

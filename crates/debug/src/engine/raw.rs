@@ -12,6 +12,8 @@ pub(super) enum Raw {
         /// Bytecodes that the thread has executed: equal for events at the same place.
         executed: i64,
         at: Location,
+        /// `this` of a native method, whose frame may be left when the VM has stopped. By reference, as below.
+        this: Option<Ref>,
         subject: RawSubject,
     },
     /// An event of the VM's.

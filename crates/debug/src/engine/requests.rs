@@ -58,7 +58,7 @@ impl World<'_> {
                 });
                 let (holder, index) = field.ok_or(Refused::Incomplete)?;
                 points.push(Point::Field {
-                    field: self.members(holder, index),
+                    field: self.members(holder, index).ok_or(Refused::Incomplete)?,
                     within: MethodFilter::All,
                     write: what == What::FieldWrite,
                 });
@@ -109,21 +109,14 @@ impl World<'_> {
             all.any(|i| i.pc == usize::from(bci))
         })
     }
-    /// Instructions that may name a field.
-    fn members(&self, holder: ClassId, index: usize) -> Members {
-        let field = self.vm.class(holder).fields.get(index);
+    /// Instructions that may name a field. `None`: the class has no such field.
+    fn members(&self, holder: ClassId, index: usize) -> Option<Members> {
+        let field = self.vm.class(holder).fields.get(index)?;
         let symbols = self.vm.symbols();
-        let names = field.map(|f| {
-            (
-                symbols.str(f.name).to_string(),
-                symbols.str(f.desc).to_string(),
-            )
-        });
-        Members::Where(Box::new(move |m| {
-            names
-                .as_ref()
-                .is_some_and(|(n, d)| m.name() == n && m.descriptor() == d)
-        }))
+        Some(Members::Called {
+            name: symbols.str(field.name).to_string().into(),
+            descriptor: symbols.str(field.desc).to_string().into(),
+        })
     }
     /// The VM reports what requests are about, and no more.
     pub(super) fn want_events(&mut self) {

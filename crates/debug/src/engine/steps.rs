@@ -2,7 +2,7 @@
 //! methods on the thread's stack: calls from there run undisturbed.
 
 use super::raw::{Raw, RawSubject};
-use super::step::{Step, line_of};
+use super::step::Step;
 use super::types::{Depth, Location, Request, What};
 use super::world::{EarlyReturn, World};
 use hashbrown::HashSet;
@@ -36,14 +36,15 @@ impl World<'_> {
         let frames = self.vm.debug_frames(thread);
         let top = frames.first();
         let place = top.and_then(|f| Some((f.method, f.bci?)));
-        let line = place.and_then(|(m, bci)| line_of(self.vm, m, bci));
         let height = top.map_or(0, |f| f.height);
         let native = top.is_some_and(|f| f.bci.is_none());
         let Some(mut step) = self.engine.steps.remove(&id) else {
             return;
         };
-        (step.height, step.line, step.native) = (height, line, native);
-        (step.left, step.armed) = (false, true);
+        (step.lines, step.stratum) = (None, self.engine.stratum.clone());
+        step.line = place.and_then(|(m, bci)| step.line_at(self.vm, m, bci));
+        (step.height, step.native) = (height, native);
+        (step.left, step.armed, step.last) = (false, true, place);
         match step.depth {
             Depth::Into => self.vm.follow(thread, true),
             Depth::Over | Depth::Out => {
@@ -128,6 +129,7 @@ impl World<'_> {
                     thread: t,
                     executed,
                     at,
+                    this: None,
                     subject,
                 });
             }

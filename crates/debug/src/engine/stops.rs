@@ -88,6 +88,7 @@ impl Debugger for Front {
                     method: at.method,
                     bci: Some(at.bci),
                 },
+                this: None,
                 subject: RawSubject::Step,
             });
         }
@@ -107,10 +108,15 @@ impl World<'_> {
                     thread,
                     executed,
                     at,
+                    this,
                     subject,
                 } => {
                     let merges = matches!(subject, RawSubject::Step | RawSubject::None);
-                    let found = self.hit(request, thread, at, subject);
+                    let this = match at.bci {
+                        Some(_) => self.this_in(thread),
+                        None => this,
+                    };
+                    let found = self.hit(request, (thread, at, this), subject);
                     ((Some(thread), executed, merges), found)
                 }
                 Raw::Event {
@@ -210,7 +216,8 @@ impl World<'_> {
             return;
         }
         for id in ids {
-            if let Some(found) = self.hit(id, t, at, RawSubject::None) {
+            let this = self.this_in(t);
+            if let Some(found) = self.hit(id, (t, at, this), RawSubject::None) {
                 set.policy = set.policy.max(found.policy);
                 set.events.extend(found.events);
             }
@@ -218,11 +225,15 @@ impl World<'_> {
         self.vm.note_reported(t);
     }
     /// The report for an instrument's hit, if the conditions of its request are fulfilled.
-    fn hit(&mut self, id: u32, t: ThreadId, at: Location, raw: RawSubject) -> Option<Happened> {
+    fn hit(
+        &mut self,
+        id: u32,
+        (t, at, this): (ThreadId, Location, Option<Ref>),
+        raw: RawSubject,
+    ) -> Option<Happened> {
         let i = self.engine.requests.iter().position(|r| r.id == id)?;
         let what = self.engine.requests[i].what;
         let class = self.vm.method(at.method).class;
-        let this = self.this_in(t);
         let mut subject = Subject {
             thread: Some(t),
             class: Some(class),

@@ -40,6 +40,8 @@ pub struct Engine {
     pub(crate) objects: Objects,
     pub(super) counts: Counts,
     pub(super) steps: HashMap<u32, Step>,
+    /// The stratum (JSR 45) by whose lines steps go.
+    pub(super) stratum: Option<Arc<str>>,
     /// Threads that were suspended by an event, and have not gone on since.
     pub(crate) at_event: HashSet<ThreadId>,
     /// Threads that have a call under way, by its number, and whether all others went on for it.
@@ -115,6 +117,7 @@ impl Shared {
             objects: Objects::default(),
             counts: Counts::default(),
             steps: HashMap::new(),
+            stratum: None,
             at_event: HashSet::new(),
             calls: HashMap::new(),
             next_call: 1,
@@ -161,6 +164,7 @@ impl World<'_> {
         if !attached {
             self.clear_requests(|_| true);
             self.engine.held = false;
+            self.engine.stratum = None;
             self.engine.waiting.clear();
             self.engine.raw.clear();
             self.resume_everything();
@@ -187,6 +191,10 @@ impl World<'_> {
             _ => return,
         }
         self.engine.at_event.extend(thread);
+    }
+    /// Steps that begin from now on go by the lines of this stratum (JSR 45) in classes that have it.
+    pub fn go_by_stratum(&mut self, name: &str) {
+        self.engine.stratum = (!name.is_empty()).then(|| name.into());
     }
     /// The VM ends with this code as soon as it continues.
     pub fn exit(&mut self, code: i32) {

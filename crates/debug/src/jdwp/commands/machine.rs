@@ -22,7 +22,7 @@ const CAPABILITIES: [bool; 32] = [
     true,  // canUseInstanceFilters
     true,  // canGetSourceDebugExtension
     true,  // canRequestVMDeathEvent
-    false, // canSetDefaultStratum
+    true,  // canSetDefaultStratum
     true,  // canGetInstanceInfo
     true,  // canRequestMonitorEvents
     true,  // canGetMonitorFrameInfo
@@ -79,7 +79,10 @@ pub(super) fn carry_out(c: &mut Context<'_, '_>, number: u8) -> Done {
         15 => c.w.engine.held = true,
         16 => c.w.engine.held = false,
         18 => redefine::redefine(c)?,
-        19 => return Err(Code::NOT_IMPLEMENTED),
+        19 => {
+            let name = c.r.text()?;
+            c.w.go_by_stratum(name);
+        }
         21 => instance_counts(c)?,
         22 => {
             let modules = objects::all_modules(c);

@@ -345,6 +345,7 @@ pub(super) fn all_modules(c: &mut Context<'_, '_>) -> Vec<Ref> {
             found.push(r);
         }
     }
+    found.retain(|&r| c.vm().is_module(r));
     found.sort_unstable();
     found
 }

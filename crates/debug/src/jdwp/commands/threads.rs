@@ -11,6 +11,8 @@ use rjvm_vm::{Ref, ThreadId, Value};
 const SUSPENDED: u32 = 1;
 /// The status of a thread that has not begun, for which the protocol has no number.
 const NOT_BEGUN: u32 = u32::MAX;
+/// The depth of a monitor that a native method has entered by JNI.
+const NO_FRAME: u32 = u32::MAX;
 
 pub(super) fn carry_out(c: &mut Context<'_, '_>, set: u8, number: u8) -> Done {
     match set {
@@ -67,11 +69,17 @@ fn thread(c: &mut Context<'_, '_>, number: u8) -> Done {
             // the top frame's first, and of a frame the first that it has entered
             all.reverse();
             all.sort_by_key(|m| m.0);
+            let all = all
+                .into_iter()
+                .map(|(depth, object)| (depth as u32, object));
+            let by_natives = c.vm().native_monitors(t);
+            let all = all.chain(by_natives.into_iter().map(|object| (NO_FRAME, object)));
+            let all: Vec<(u32, Ref)> = all.collect();
             c.out.u32(all.len() as u32);
             for (depth, object) in all {
                 c.put_tagged_object(object);
                 if number == 13 {
-                    c.out.u32(depth as u32);
+                    c.out.u32(depth);
                 }
             }
         }
