@@ -59,15 +59,50 @@ def pom(deps, parent=None, bom=None):
     )
 
 
+def listing(name, text):
+    """The file with the class path of a POM."""
+    key = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return os.path.join(WORK, name, f"cp-{key}.txt")
+
+
+def class_paths(wanted):
+    """Resolves pairs of a name and `deps` in one run of Maven. What that can't resolve is left to [`class_path`]."""
+    poms = [(name, pom(deps)) for name, deps in wanted if deps]
+    poms = [(name, text) for name, text in poms if not os.path.exists(listing(name, text))]
+    if len(poms) < 6:
+        return
+    batch = os.path.join(WORK, f"batch-{os.getpid()}")
+    shutil.rmtree(batch, ignore_errors=True)
+    modules = [f"m{i}" for i in range(len(poms))]
+    for module, (_, text) in zip(modules, poms):
+        text = text.replace("<artifactId>comparison<", f"<artifactId>{module}<")
+        write(os.path.join(batch, module, "pom.xml"), text)
+    listed = "".join(f"<module>{m}</module>" for m in modules)
+    write(
+        os.path.join(batch, "pom.xml"),
+        "<project><modelVersion>4.0.0</modelVersion><groupId>comparison</groupId><artifactId>batch</artifactId>"
+        f"<version>1</version><packaging>pom</packaging><modules>{listed}</modules></project>\n",
+    )
+    subprocess.run(
+        ["mvn", "-q", "-B", "-fae", "dependency:build-classpath", "-Dmdep.outputFile=cp.txt", "-Dmdep.includeScope=runtime"],
+        cwd=batch, capture_output=True, text=True, timeout=3600,
+    )
+    for module, (name, text) in zip(modules, poms):
+        made = os.path.join(batch, module, "cp.txt")
+        if os.path.exists(made):
+            os.makedirs(os.path.join(WORK, name), exist_ok=True)
+            os.rename(made, listing(name, text))
+
+
 def class_path(name, deps, parent=None, bom=None):
     """The jar files of `deps` and all that they need. Maven runs once for each different list."""
     if not deps:
         return []
     text = pom(deps, parent, bom)
-    key = hashlib.sha256(text.encode()).hexdigest()[:12]
     folder = os.path.join(WORK, name)
     os.makedirs(folder, exist_ok=True)
-    listed = os.path.join(folder, f"cp-{key}.txt")
+    listed = listing(name, text)
+    key = os.path.basename(listed)[3:-4]
     refused = os.path.join(folder, f"refused-{key}.txt")
     if os.path.exists(refused):
         raise NotServed(read(refused))

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from small import Small, sections
+
 OPENS = [
     f"--add-opens=java.base/{p}=ALL-UNNAMED"
     for p in ("java.lang", "java.lang.invoke", "java.lang.reflect", "java.io", "java.net", "java.nio", "java.util",
@@ -27,6 +29,8 @@ class Row:
     suite: list = None  # packages or classes of JUnit tests
     drop: str = None  # lines of the output that differ from run to run: a regular expression
     timeout: int = 600
+    small: Small = None  # a section of small/
+    stdin: str = None
 
 
 def boot(version):
@@ -38,6 +42,16 @@ def boot(version):
               "--spring.jpa.open-in-view=false"],
         flags=["-parameters"], ask=["/items", "/items/2", "/items/9"],
     )
+
+
+def small(section):
+    """A program of a few lines."""
+    main = section.words("main") or ["Small"]
+    jdks = tuple(int(n) for n in section.words("jdks")) or (17, 25)
+    stdin = section.text("stdin")
+    return Row(section.name, section.deps, main[0], args=[*main[1:], *section.words("args")], jvm=section.words("jvm"), jdks=jdks, small=section,
+               processors=section.words("processors"), drop=section.text("drop"), timeout=200,
+               stdin=stdin.replace("\\n", "\n") if stdin else None)
 
 
 COMMONS = "org.apache.commons:commons-"
@@ -101,3 +115,4 @@ ROWS = [
     suite("Guava's collections", "com.google.guava:guava:33.4.8-jre", ["GuavaSuite"], ["com.google.guava:guava-testlib:33.4.8-jre"], engines=VINTAGE),
     suite("Joda-Time 2.14", "joda-time:joda-time:2.14.0", ["org.joda.time"], ["joda-time:joda-time:2.14.0:tests"], engines=VINTAGE),
 ]
+ROWS += [small(section) for section in sections()]

@@ -10,6 +10,7 @@ beside the script keeps the last result of each row, so that rows can be measure
 
 import argparse
 import datetime
+import fcntl
 import json
 import os
 import re
@@ -33,17 +34,26 @@ def main():
     options.add_argument("--list", action="store_true")
     options.add_argument("--resolve", action="store_true", help="only fetch and compile")
     options.add_argument("--java-only", action="store_true", help="only run java, and print its output")
+    options.add_argument("--small", action="store_true", help="only programs of a few lines")
+    options.add_argument("--part", help="K/N: only one of N parts of the rows")
+    options.add_argument("--new", action="store_true", help="only runs without a result")
     options.add_argument("names", nargs="*")
     options = options.parse_args()
     rows = [r for r in ROWS if not options.names or any(n.lower() in r.name.lower() for n in options.names)]
+    rows = [r for r in rows if r.small or not options.small]
+    if options.part:
+        k, n = map(int, options.part.split("/"))
+        rows = rows[k - 1 :: n]
     if options.list:
         print("\n".join(r.name for r in rows))
         return
     if not options.table:
         homes = common.jdks()
+        if len(rows) > 5:
+            common.class_paths([(os.path.join("programs", slug(row)), row.deps) for row in rows if row.small])
         for row in rows:
             for jdk in row.jdks:
-                if not options.jdk or jdk in options.jdk:
+                if (not options.jdk or jdk in options.jdk) and not (options.new and f"{row.name}|{jdk}" in results()):
                     print(f"{row.name} on {jdk}: ", end="", flush=True)
                     result = measure(row, jdk, homes, options)
                     if result:
@@ -52,16 +62,28 @@ def main():
     write_table()
 
 
+def results():
+    return json.loads(common.read(RESULTS)) if os.path.exists(RESULTS) else {}
+
+
 def keep(key, result):
     """Adds to the file of results: read again each time, since two of these scripts may run."""
-    found = json.loads(common.read(RESULTS)) if os.path.exists(RESULTS) else {}
-    found[key] = result
-    common.write(RESULTS, json.dumps(found, indent=1, sort_keys=True) + "\n")
+    os.makedirs(common.WORK, exist_ok=True)
+    with open(os.path.join(common.WORK, "results.lock"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = results()
+        found[key] = result
+        common.write(RESULTS, json.dumps(found, indent=1, sort_keys=True) + "\n")
+
+
+def slug(row):
+    """The name of a row's folder."""
+    return re.sub(r"\W+", "-", row.name).strip("-").lower()
 
 
 def command(row, jdk, homes):
     """The arguments after the name of the JVM; fetches and compiles first."""
-    name = re.sub(r"\W+", "-", row.name).strip("-").lower()
+    name = slug(row)
     folder = os.path.join(common.WORK, "programs", name)
     if row.maven:
         built = os.path.join(folder, "build")
@@ -78,11 +100,35 @@ def command(row, jdk, homes):
     if row.processors:
         processors = common.class_path(os.path.join("programs", name), row.processors, row.parent, row.bom)
     out = os.path.join(folder, f"classes-{jdk}")
+    if row.small:
+        return folder, small(row, jdk, homes[jdk], folder, cp, processors)
     sources = [os.path.join(HERE, "drivers", row.driver)]
     if row.suite and row.suite[0].endswith("Suite"):
         sources.append(os.path.join(HERE, "drivers", row.suite[0] + ".java"))
     common.javac(homes[jdk], sources, out, cp, row.flags, processors)
     return folder, [*row.jvm, "-cp", ":".join([out, *cp]), row.main, *row.args]
+
+
+def small(row, jdk, home, folder, cp, processors):
+    """The arguments for a program of a few lines."""
+    sources, out = os.path.join(folder, "sources"), os.path.join(folder, f"classes-{jdk}")
+    common.write(os.path.join(sources, "Small.java"), row.small.source)
+    for path, text in row.small.files("source"):
+        common.write(os.path.join(sources, path), text)
+    common.javac(home, [os.path.join(sources, "Small.java")], out, cp, row.flags, processors)
+    for path, text in row.small.files("file"):
+        common.write(os.path.join(out, path), text)
+    agents = []
+    for agent in row.small.options.get("agent", []):
+        jar, _, options = agent.partition(" ")
+        path = next((p for p in cp if os.path.basename(p) == jar), None)
+        if not path:
+            raise RuntimeError(f"no {jar} on the class path")
+        agents.append(f"-javaagent:{path}" + (f"={options}" if options else ""))
+    places = {"{sources}": sources, "{classes}": out, "{home}": home}
+    arguments = [re.sub("|".join(places), lambda m: places[m[0]], a) for a in row.args]
+    quiet = ["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"] if jdk > 17 else []
+    return [*quiet, *row.jvm, *agents, "-cp", ":".join([out, *cp]), row.main, *arguments]
 
 
 def measure(row, jdk, homes, options):
@@ -111,10 +157,12 @@ def measure(row, jdk, homes, options):
             continue
         if label == "rjvm" and options.java_only:
             continue
+        if label == "java again" and row.small and clean(row, runs["java"]) == clean(row, runs["rjvm"]):
+            continue
         shutil.rmtree(work, ignore_errors=True)
         os.makedirs(work)
         line = [part.replace("{port}", str(free_port())) for part in line]
-        done = common.run(line, row.timeout, cwd=work, ask=ask, env=env)
+        done = common.run(line, row.timeout, cwd=work, ask=ask, env=env, stdin=row.stdin.encode() if row.stdin else None)
         runs[label] = done
         common.write(os.path.join(folder, f"{label.replace(' ', '-')}-{jdk}.out"), done.out)
         common.write(os.path.join(folder, f"{label.replace(' ', '-')}-{jdk}.err"), done.err)
@@ -186,7 +234,7 @@ def read_profile(path):
 
 
 def write_table():
-    found = json.loads(common.read(RESULTS)) if os.path.exists(RESULTS) else {}
+    found = results()
     rows, causes = [], []
     for row in ROWS:
         for jdk in row.jdks:
