@@ -21,7 +21,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import common  # noqa: E402
-from rows import ROWS  # noqa: E402
+from rows import CAUSES, ROWS  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RESULTS = os.path.join(HERE, "results.json")
@@ -250,7 +250,9 @@ def write_table():
             else:
                 cells += ["–"] * 8
             rows.append(cells)
-            if r.get("cause"):
+            if r["verdict"] in ("fails", "differs", "not ended") and row.name in CAUSES:
+                causes.append(f"* **{row.name}** on {jdk}, {r['verdict']}: {CAUSES[row.name]}")
+            elif r.get("cause"):
                 causes.append(f"* **{row.name}** on {jdk}, {r['verdict']}: `{r['cause'].replace('`', chr(39)).splitlines()[0]}`")
     equal = sum(r[2] == "equal" for r in rows)
     dates = sorted({r["date"] for r in found.values()}) or ["–"]
@@ -258,13 +260,13 @@ def write_table():
     text = f"""# Today's programs
 
 `comparisons/programs/run.py` writes this page. It fetches each program from Maven Central, compiles a driver of `comparisons/programs/drivers`,
-and runs it on `java` and on rjvm with the exact profile. *Equal* means the same standard output and the same exit code. A server prints its port,
-gets requests whose answers are part of the output, and is stopped with SIGTERM.
+or writes a class for the statements in `comparisons/programs/small`, and runs it on `java` and on rjvm with the exact profile. *Equal* means the
+same standard output and the same exit code. A server prints its port, gets requests whose answers are part of the output, and is stopped with SIGTERM.
 
 Measured {dates[0]} to {dates[-1]} with {common.rjvm_version()}, JDK {versions}. CPU and wall are seconds, memory is the peak of the process in MB.
-The machine was shared, so compare the columns of a row, not the rows.
+The machine was shared, so compare the columns of a row, not the rows; wall times far above CPU times are waits for other processes.
 
-{equal} of {len(rows)} runs are equal.
+{equal} of {len(rows)} runs are equal, of {len({r[0] for r in rows})} programs.
 
 {common.table(["program", "JDK ", "output", "java CPU ", "rjvm CPU ", "ratio ", "java wall ", "rjvm wall ", "java MB ", "rjvm MB ", "exact profile "], rows)}
 """
