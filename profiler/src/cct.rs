@@ -285,6 +285,25 @@ impl Arena {
         }
     }
 
+    /// A node becomes one of another method, which has no node with the same parent and call site.
+    ///
+    /// # Safety
+    /// It is a live node of this arena.
+    pub unsafe fn give_method(&mut self, node: *mut ContextNode, method: u32) {
+        // SAFETY: by contract, and a parent lives as long as its children.
+        unsafe {
+            let parent = ContextNode::parent(node);
+            let old = std::mem::replace(&mut (*node).method, method);
+            if !parent.is_null() {
+                if let Some(number) = self.by_method.get_mut(old as usize) {
+                    *number = number.saturating_sub(1);
+                }
+                self.note(method);
+                (*parent).filter |= bit(method) & !(WIDE | LAST);
+            }
+        }
+    }
+
     /// Puts a node at the head of a chain.
     ///
     /// # Safety

@@ -259,6 +259,11 @@ fn an_empty_arena_has_what_is_open() {
         ContextNode::set_callee(top, ContextNode::SLOTS, open);
         ContextNode::set_callee(top, ContextNode::SLOTS + ContextNode::LINK, closed);
         assert_eq!(arena.nodes_by_method(), Some(&[0, 0, 1, 1, 2][..]));
+        arena.give_method(other, 5);
+        assert_eq!(arena.nodes_by_method(), Some(&[0, 0, 1, 1, 1, 1][..]));
+        assert_eq!(arena.find_or_add_child(root, 5, NO_SITE, 0), Ok(other));
+        arena.give_method(other, 4);
+        assert_eq!(arena.nodes_by_method(), Some(&[0, 0, 1, 1, 2, 0][..]));
         let links = |method| match method {
             2 => ContextNode::SLOTS..ContextNode::SLOTS + 2 * ContextNode::LINK,
             _ => ContextNode::SLOTS..ContextNode::SLOTS,

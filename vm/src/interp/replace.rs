@@ -199,7 +199,7 @@ impl Vm {
                     };
                     let node = visit.node.cast_mut();
                     let parent = ContextNode::parent(node);
-                    (*node).method = obsolete;
+                    self.profile.cct.give_method(node, obsolete);
                     if !parent.is_null() && (*parent).method != u32::MAX {
                         self.forget_child(parent, node);
                     }
