@@ -1,7 +1,7 @@
 // What -Xcheck:jni reports, and ends the VM for.
 #include <jni.h>
 #include <pthread.h>
-#include <stdio.h>
+#include <unistd.h>
 
 #define E (*env)
 
@@ -116,13 +116,14 @@ static void *elsewhere(void *env) {
     return NULL;
 }
 
-struct other { JavaVM *vm; JNIEnv *env; };
+struct other { JavaVM *vm; JNIEnv *env; volatile int over; };
 
 static void *attached(void *p) {
     struct other *o = p;
     JNIEnv *own;
     (*o->vm)->AttachCurrentThread(o->vm, (void **)&own, NULL);
     (*o->env)->GetVersion(o->env);
+    o->over = 1;
     return NULL;
 }
 
@@ -165,7 +166,14 @@ JNIEXPORT void JNICALL Java_Checked_fatal(JNIEnv *env, jclass k, jint how, jobje
     case 29: { const char *p = E->GetStringUTFChars(env, s, NULL); E->ReleaseStringChars(env, s, (const jchar *)p); break; }
     case 30: { jbyte *p = E->GetPrimitiveArrayCritical(env, bytes, NULL); p[10] = 1; E->ReleasePrimitiveArrayCritical(env, bytes, p, 0); break; }
     case 31: { pthread_t t; pthread_create(&t, NULL, elsewhere, env); pthread_join(t, NULL); break; }
-    case 32: { struct other o; pthread_t t; E->GetJavaVM(env, &o.vm); o.env = env; pthread_create(&t, NULL, attached, &o); pthread_join(t, NULL); break; }
+    case 32: {
+        struct other o = {NULL, env, 0};
+        pthread_t t;
+        E->GetJavaVM(env, &o.vm);
+        pthread_create(&t, NULL, attached, &o);
+        for (int i = 0; i < 20000 && !o.over; i++) usleep(1000);
+        break;
+    }
     case 33: E->CallStaticIntMethod(env, object, back); break;
     case 34: E->AllocObject(env, NULL); break;
     case 35: E->DeleteWeakGlobalRef(env, object); break;

@@ -78,6 +78,8 @@ pub struct Options {
     pub system_assertions: bool,
     /// Messages of NullPointerExceptions name the null expression (`-XX:-ShowCodeDetailsInExceptionMessages`: not).
     pub null_pointer_messages: bool,
+    /// Calls of JNI are checked (`-Xcheck:jni`).
+    pub check_jni: bool,
     /// Thread dumps on SIGQUIT have the synchronizers that threads own (`-XX:+PrintConcurrentLocks`).
     pub print_concurrent_locks: bool,
     /// The program may start Java agents and add to the boot loader's class path, which reads files past its host
@@ -181,6 +183,7 @@ impl Options {
             exit_on_oom: false,
             system_assertions: false,
             null_pointer_messages: true,
+            check_jni: false,
             print_concurrent_locks: false,
             java_agents: false,
             finalization: true,

@@ -67,6 +67,7 @@ pub static KNOWN: &[(&str, OptionKind)] = &[
         "ShowCodeDetailsInExceptionMessages",
         Switch(|c, on| c.vm.null_pointer_messages = on),
     ),
+    ("CheckJNICalls", Switch(|c, on| c.vm.check_jni = on)),
     (
         "PrintConcurrentLocks",
         Switch(|c, on| c.vm.print_concurrent_locks = on),
