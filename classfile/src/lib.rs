@@ -5,6 +5,8 @@
 //! methods' attributes for later); [`ClassFile::check`] does the format
 //! checks of JVMS 4.8, which trusted classes can skip. Neither panics on any input.
 
+#![forbid(unsafe_code)]
+
 pub mod access;
 pub mod attributes;
 mod check;

@@ -228,7 +228,8 @@ def read_profile(path):
     top = subprocess.run([common.RJVM, "profile", "top", "--json", path], capture_output=True, text=True)
     metrics = subprocess.run([common.RJVM, "profile", "metrics", "--json", path], capture_output=True, text=True)
     if top.returncode or metrics.returncode:
-        return {"readable": False, "why": (top.stderr + metrics.stderr).replace(os.path.dirname(path) + os.sep, "").splitlines()[0][:300]}
+        why = (top.stderr or metrics.stderr).removeprefix("rjvm: error: ").removeprefix(f"{path}: ")
+        return {"readable": False, "why": " ".join(why.split())[:300]}
     shape = json.loads(metrics.stdout)
     return {"readable": True, "bytes": os.path.getsize(path), **{k: shape[k] for k in ("bytecodes", "contexts") if k in shape}}
 

@@ -353,7 +353,7 @@ pub fn state<'a, T: Default + Send + 'static>(
     let b = ext
         .entry(name)
         .or_insert_with(|| Box::new(T::default()) as Box<dyn std::any::Any + Send>);
-    b.downcast_mut().expect("a name stands for one type")
+    b.downcast_mut().expect("each name has one type")
 }
 
 /// Objects of natives behind the `long` handles Java code holds.

@@ -51,6 +51,9 @@ pub const TRUNCATED: u32 = u32::MAX - 1;
 const MANY: usize = 16;
 /// What is taken at once of memory that was never used.
 const STRETCH: usize = 64 << 10;
+/// Arenas larger than this take all pages of a stretch at once. Smaller ones take no page without a node.
+#[cfg(all(target_os = "linux", not(miri)))]
+const POPULATED_FROM: usize = 1 << 20;
 /// Larger nodes do not make the arena pass over small holes.
 const LARGE: usize = 1 << 10;
 /// The most memory an arena can have: what links reach. Miri interprets each access, so its arenas are small.
@@ -517,6 +520,13 @@ impl Arena {
                 self.holes.push(((rest.0 / 8) as u32, (rest.1 / 8) as u32));
             }
             self.used = false;
+        }
+        #[cfg(all(target_os = "linux", not(miri)))]
+        if self.top >= POPULATED_FROM
+            && let Some(map) = &self.map
+        {
+            // New nodes soon fill the stretch: its pages take less time together. Older systems refuse; pages then come one by one.
+            let _ = map.advise_range(memmap2::Advice::PopulateWrite, self.top, stretch);
         }
         self.top += stretch;
         true

@@ -93,9 +93,10 @@ pub fn other_version() -> Option<String> {
     (version != RELEASE).then_some(version)
 }
 
-/// The installed JDK's version with its update, such as `17.0.21`.
-pub fn version() -> String {
-    version_of(java_home())
+/// The installed JDK's build, such as `17.0.21.1+2`. Builds of one update may have different class libraries.
+pub fn build() -> String {
+    let build = release_value(java_home(), "JAVA_RUNTIME_VERSION");
+    build.split('-').next().unwrap_or_default().to_string()
 }
 
 fn release_of(home: &Path) -> String {
@@ -104,10 +105,15 @@ fn release_of(home: &Path) -> String {
 }
 
 fn version_of(home: &Path) -> String {
+    release_value(home, "JAVA_VERSION")
+}
+
+/// A value of the file `release`.
+fn release_value(home: &Path, key: &str) -> String {
     let text = std::fs::read_to_string(home.join("release")).unwrap_or_default();
-    let mut lines = text.lines();
-    let version = lines.find_map(|line| line.strip_prefix("JAVA_VERSION="));
-    version.unwrap_or_default().trim_matches('"').to_string()
+    let mut lines = text.lines().filter_map(|line| line.split_once('='));
+    let value = lines.find_map(|(name, value)| (name == key).then_some(value));
+    value.unwrap_or_default().trim_matches('"').to_string()
 }
 
 /// Compiles `sources` into the folder `name` of the work directory with one javac call, adds the

@@ -213,7 +213,7 @@ fn client(program: &Path, scenario: &str, options: &[&str]) -> String {
 }
 
 /// What the client looks for.
-const SCENARIOS: [&str; 15] = [
+const SCENARIOS: [&str; 19] = [
     "throws",
     "lines",
     "watch",
@@ -228,6 +228,10 @@ const SCENARIOS: [&str; 15] = [
     "redefine",
     "errors",
     "threads",
+    "idle",
+    "early",
+    "interrupted",
+    "last",
     "values",
 ];
 
@@ -245,8 +249,8 @@ fn a_client_finds_in_rjvm_what_it_finds_in_java() {
 }
 
 /// What changes nothing of what is executed.
-const LOOKING: [&str; 8] = [
-    "throws", "lines", "watch", "exits", "classes", "monitors", "steps", "threads",
+const LOOKING: [&str; 9] = [
+    "throws", "lines", "watch", "exits", "classes", "monitors", "steps", "threads", "last",
 ];
 
 #[test]

@@ -471,11 +471,8 @@ fn samples_begin_and_change_while_the_program_runs() {
         ),
         ("Events.enable clas-load", "did you mean class-load?"),
         ("Samples.dump x.txt", "run Samples.granularity N first"),
-        (
-            "Samples.granularity 0",
-            "both numbers must be greater than 0",
-        ),
-        ("Samples.granularity x", "expected a number of bytecodes"),
+        ("Samples.granularity 0", "N and r must be at least 1"),
+        ("Samples.granularity x", "expected N or N+r"),
     ] {
         let (good, text) = tool("jcmd", &[&pid, command]);
         assert!(!good, "{text}");

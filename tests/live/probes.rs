@@ -88,7 +88,7 @@ fn without_numbers(text: &str) -> String {
 /// Behind it, the document says with which JDK its numbers were made.
 const LIBRARY: &str = "class library of JDK ";
 
-/// What the class library executes is a matter of the JDK's update: on another one than the document's, numbers in few outputs
+/// What the class library executes is a matter of the JDK's build: on a different one than the document's, numbers in few outputs
 /// may differ.
 #[test]
 fn the_cookbook_prints_what_it_says() {
@@ -98,10 +98,10 @@ fn the_cookbook_prints_what_it_says() {
     let filter = std::env::var("RJVM_TEST_FILTER").unwrap_or_default();
     let (_, version) = document.split_once(LIBRARY).expect("its JDK's version");
     let (version, _) = version.split_once(':').expect("and what it means");
-    let of_this_jdk = version == jdk::version();
+    let of_this_jdk = version == jdk::build();
     let document = document.replace(
         &format!("{LIBRARY}{version}"),
-        &format!("{LIBRARY}{}", jdk::version()),
+        &format!("{LIBRARY}{}", jdk::build()),
     );
     let mut differing = 0;
     let mut parts: Vec<String> = document.split("```sh\n").map(str::to_owned).collect();

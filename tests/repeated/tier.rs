@@ -15,7 +15,7 @@ const ALL: &str = "--tier=all";
 const LONG: &str = "30000";
 
 pub fn mix() -> PathBuf {
-    let own = ["Mix", "Loops", "Inlined", "Redefined"];
+    let own = ["Mix", "Loops", "Inlined", "Nested", "Redefined"];
     let mut sources = own
         .map(|name| format!("repeated/tier/{name}.java"))
         .to_vec();
@@ -112,6 +112,38 @@ const INLINED: &str = "\
 -5271261725722372765 449985000 2584 4309466460776169972 -105378840321132996 6308819115794686285 -3960021412331853172 90000 4547675094518637724 -4303043629846383549
 -5271261725722372765 449985000 2584 614556016773521156 -1497532541537062495 13576639141084324 4903236602860855062 270000 4547675094518637724 -4303043629846383549
 -1267416 -3841089917557973765 -3841089917557973765 -3841089917557973765 181009
+true
+true
+true
+";
+
+/// What callees call is in the code, too, constructors among it: exceptions in them at each depth, receivers of all kinds, no room
+/// for their frames, objects with finalizers, method handles.
+#[test]
+fn callees_in_callees_are_the_same() {
+    let modes = [PROFILES, &[&[], &["--quantum=97"]]].concat();
+    are_the_same("nested", &modes, &mix(), &["Nested", LONG]);
+    let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
+    are_the_same("nested-stress", &[stressed], &mix(), &["Nested", "20"]);
+    let stops = [
+        "--stop-at=Nested$Node.key#40000",
+        "--stop-at=Nested$Node.<init>@1#30000",
+        "--stop-at=Nested$Half.quotient#20000",
+        "--stop-at=java.lang.Object.<init>#100000",
+    ];
+    let modes: Vec<_> = stops.iter().map(|p| [*p, "--stop-output=-"]).collect();
+    let modes: Vec<&[&str]> = modes.iter().map(|m| m.as_slice()).collect();
+    are_the_same("nested-stop", &modes, &mix(), &["Nested", LONG]);
+    // as of HotSpot, with -XX:-OmitStackTraceInFastThrow
+    let (got, _) = left("nested-output", &[ALL], &mix(), &["Nested", LONG]);
+    assert_eq!(got.out(), NESTED);
+}
+
+/// What it prints.
+const NESTED: &str = "\
+-3445358989783363320 4601492960741352551 -1758573939514380000 7288940703388957808 -2782604626551672 7749122031954665864 -1098278930693178809 58751
+-3445358989783363320 -5679325749548762710 -1758573939514380000 2765183381937288904 4789110375006642344 4396660620599467896 -1098278930693178809 117501
+396446810190225160 -8848352683541557961 -7177397751447703432 -2064321823833195936 662298283519673480 176251
 true
 true
 true
@@ -320,5 +352,21 @@ fn refuse_memory() -> std::io::Result<()> {
     match done {
         true => Ok(()),
         false => Err(std::io::Error::last_os_error()),
+    }
+}
+
+/// As on HotSpot, whose words they are.
+#[test]
+fn the_version_names_the_mode() {
+    let cases: [(&[&str], &str); 3] = [
+        (&[], "mixed mode"),
+        (&["-Xint"], "interpreted mode"),
+        (&["--tier=off"], "interpreted mode"),
+    ];
+    for (i, (options, mode)) in cases.into_iter().enumerate() {
+        let run = Run::new(&vm(), &format!("tier-version-{i}"));
+        let got = run.args(options).args(["-version"]).finish();
+        let text = String::from_utf8_lossy(&got.stderr).into_owned();
+        assert!(text.contains(mode), "{options:?}: {text}");
     }
 }

@@ -51,7 +51,7 @@ fn verification_finds_no_difference_where_there_is_none() {
             "{program:?} {err}"
         );
         assert!(
-            err.contains("bytecodes: compiled and interpreted code do the same"),
+            err.contains("bytecodes: compiled and interpreted runs are the same"),
             "{program:?} {err}"
         );
     });
@@ -199,6 +199,23 @@ fn machine_code_is_shown_beside_bytecode() {
         return;
     }
     assert!(read.out().contains("  mov    "), "{}", read.out());
+}
+
+/// A verification is a run of its own.
+#[test]
+fn subcommands_refuse_a_verification() {
+    for subcommand in ["debug", "bisect", "explore", "why"] {
+        let options = [subcommand, "--tier=verify"];
+        let got = run("refused", &options, &mix(), &["Mix", "20"]);
+        let err = got.err();
+        assert_eq!(
+            (got.exit, got.out().as_str()),
+            (2, ""),
+            "{subcommand} {err}"
+        );
+        let why = "subcommands cannot be combined with --tier=verify";
+        assert!(err.contains(why), "{subcommand} {err}");
+    }
 }
 
 /// A run that cannot be compiled says why, once.

@@ -1,85 +1,142 @@
-//! Public functions of libraries return error types, not messages.
+//! Functions return error types, not messages.
 
 use super::{assert_none, rust_files};
 
-/// Libraries; `cli` and `libjvm` are programs, `jdk-stubs` throws Java's exceptions.
-const LIBRARIES: [&str; 15] = [
+/// Where the product lies.
+const ROOMS: [&str; 5] = [
     "classfile/src/",
     "profiler/src/",
     "vm/src/",
-    "crates/costs/src/",
-    "crates/debug/src/",
-    "crates/explore/src/",
-    "crates/heapdump/src/",
-    "crates/hosts/src/",
-    "crates/jfr/src/",
-    "crates/ops/src/",
-    "crates/pages/src/",
-    "crates/probes/src/",
-    "crates/rjvm/src/",
-    "crates/run/src/",
-    "crates/why/src/",
+    "jdk-stubs/src/",
+    "crates/",
 ];
 
-/// Functions whose message is the whole use: people read why no VM comes up and why a tool's request failed, and the
-/// others are in private modules, whose callers make Java's `VerifyError` of the message.
-const MESSAGES: [&str; 9] = [
-    "vm/src/boot.rs new",
-    "vm/src/boot.rs with_library",
-    "vm/src/interp/translate/compact.rs new",
-    "vm/src/interp/translate/compact.rs renumber",
-    "vm/src/verify/infer.rs label_frames",
-    "vm/src/verify/infer.rs infer_label_frames",
-    "vm/src/verify/pace.rs look",
-    "vm/src/vm/hooks.rs run",
-    "crates/probes/src/format.rs parse",
+/// Files, and folders, in which a message is an error: for each of them, why.
+const MESSAGES: [(&str, &str); 26] = [
+    ("vm/src/verify/", "Java's VerifyError has it"),
+    ("vm/src/interp/translate/", "Java's VerifyError has it"),
+    (
+        "vm/src/classes/constraints.rs",
+        "Java's LinkageError has it",
+    ),
+    (
+        "vm/src/classes/modules.rs",
+        "Java's IllegalAccessError has it",
+    ),
+    (
+        "vm/src/host/network.rs",
+        "Java's UnknownHostException has it",
+    ),
+    ("crates/hosts/src/contained/network.rs", "the same"),
+    ("crates/hosts/src/deterministic/network.rs", "the same"),
+    ("jdk-stubs/src/os/network.rs", "the same"),
+    (
+        "jdk-stubs/src/foreign/libraries.rs",
+        "Java's UnsatisfiedLinkError has it",
+    ),
+    (
+        "jdk-stubs/src/jdk_internal_loader/native_libraries.rs",
+        "the same",
+    ),
+    ("jdk-stubs/src/jni/", "the same"),
+    (
+        "crates/cli/src/testing/explorer.rs",
+        "Java's IllegalStateException has it",
+    ),
+    (
+        "vm/src/classpath/jimage_compressed.rs",
+        "the archive's error type has it, with the file",
+    ),
+    ("vm/src/classpath/zip.rs", "the same"),
+    ("vm/src/boot.rs", "people read why no VM comes up"),
+    ("vm/src/classes/library.rs", "the same"),
+    ("vm/src/jdk/", "the same"),
+    ("vm/src/events/log.rs", "the same"),
+    (
+        "jdk-stubs/src/check.rs",
+        "people read why a JDK cannot be compared",
+    ),
+    ("vm/src/heap/verify.rs", "the VM's own panic has it"),
+    (
+        "vm/src/vm/hooks.rs",
+        "the answer of a command is a text, whether it was carried out or not",
+    ),
+    ("vm/src/threads/pending_calls.rs", "the same"),
+    ("vm/src/threads/pending_requests.rs", "the same"),
+    ("crates/cli/src/launcher/control/", "the same"),
+    (
+        "crates/cli/src/agent/java/",
+        "the words of an exception of an agent's VM",
+    ),
+    (
+        "crates/probes/src/format.rs",
+        "the mistake in a probe has it, with its place",
+    ),
 ];
 
-/// The bodies of public traits, whose functions are as public.
-fn traits(text: &str) -> impl Iterator<Item = &str> {
-    let all = text.split("\npub trait ").skip(1);
-    all.map(|rest| &rest[..rest.find("\n}").unwrap_or(rest.len())])
+/// The code of a file, without its tests.
+fn without_tests(text: &str) -> &str {
+    let tests = text.find("#[cfg(test)]\nmod ");
+    &text[..tests.unwrap_or(text.len())]
 }
 
-/// Names of the public functions that return a message as their error.
-fn with_messages(text: &str) -> Vec<&str> {
-    let of_traits = traits(text).flat_map(|body| body.split("\n    fn ").skip(1));
-    let heads = text.split("pub fn ").skip(1).chain(of_traits);
-    heads
-        .filter_map(|rest| {
-            let head = &rest[..rest.find(['{', ';'])?];
-            let (_, result) = head.split_once("->")?;
-            let message = result.contains("Result<") && result.trim_end().ends_with(", String>");
-            let name = head.split(['(', '<']).next()?;
-            message.then_some(name)
-        })
-        .collect()
+/// The lines with a `Result` whose error is a message.
+fn with_messages(text: &str) -> Vec<usize> {
+    let starts = text
+        .match_indices("Result<")
+        .map(|(i, word)| i + word.len());
+    let found = starts.filter(|&start| {
+        let (mut depth, mut last, mut before) = (1, None, ' ');
+        for (i, c) in text[start..].char_indices() {
+            match c {
+                '<' | '(' | '[' => depth += 1,
+                '>' if before == '-' => {}
+                '>' | ')' | ']' => depth -= 1,
+                ',' if depth == 1 => last = Some(start + i + 1),
+                ';' | '{' if depth == 1 => return false,
+                _ => {}
+            }
+            if depth == 0 {
+                return last.is_some_and(|last| text[last..start + i].trim() == "String");
+            }
+            before = c;
+        }
+        false
+    });
+    found.map(|i| text[..i].matches('\n').count() + 1).collect()
 }
 
 #[test]
-fn heads_of_functions_are_read() {
-    let text = "pub fn a() -> Result<u8, String> {}\npub fn b(\n  x: u8,\n) -> Result<Vec<u8>, String> {\n\
-        pub fn c() -> Result<u8, E> {}\nfn d() -> Result<u8, String> {}\npub fn e() -> BTreeMap<u8, String> {}";
-    assert_eq!(with_messages(text), ["a", "b"]);
-    let text = "\npub trait T {\n    fn f(&self) -> Result<u8, String>;\n    fn g() {}\n}\nfn h() -> Result<u8, String> {}";
-    assert_eq!(with_messages(text), ["f"]);
+fn results_with_messages_are_found() {
+    let text = "fn a() -> Result<u8, String> {}\nfn b(\n) -> Result<Vec<u8>, String>;\n\
+        fn c() -> Result<u8, E> {}\ntype R<T> = Result<T, String>;\nfn e() -> BTreeMap<u8, String> {}\n\
+        fn f(g: impl Fn() -> Result<[u8; 2], String>) {}\nfn h() -> Result<String, Vec<String>> {}\n\
+        fn i() -> Result<String> {}\nfn j() -> Result<(u8, String), E> {}\n\
+        #[cfg(test)]\nmod tests {\nfn k() -> Result<u8, String> {}\n}";
+    assert_eq!(with_messages(without_tests(text)), [1, 3, 5, 7]);
 }
 
+/// Private functions, too: a caller can match on the mistake, and each message is written in one place.
 #[test]
-fn libraries_return_error_types() {
-    let (mut found, mut known) = (Vec::new(), MESSAGES.to_vec());
+fn errors_are_types() {
+    let is_test = |path: &str| path.contains("/tests/") || path.ends_with("/tests.rs");
+    let mut used = vec![false; MESSAGES.len()];
+    let mut found = Vec::new();
     for file in rust_files() {
-        if !LIBRARIES.iter().any(|l| file.path.starts_with(l)) {
+        let product = ROOMS.iter().any(|room| file.path.starts_with(room));
+        if !product || is_test(&file.path) {
             continue;
         }
-        for name in with_messages(&file.text) {
-            let place = format!("{} {name}", file.path);
-            match known.iter().position(|k| *k == place) {
-                Some(i) => drop(known.remove(i)),
-                None => found.push(place),
+        let known = MESSAGES.iter().position(|m| file.path.starts_with(m.0));
+        for line in with_messages(without_tests(&file.text)) {
+            match known {
+                Some(i) => used[i] = true,
+                None => found.push(format!("{}:{line}", file.path)),
             }
         }
     }
-    assert_none("returns a message as its error", found);
-    assert!(known.is_empty(), "no longer there: {known:?}");
+    assert_none("a message is an error: give it a type", found);
+    let unused = MESSAGES.iter().zip(used).filter(|(_, used)| !used);
+    let unused: Vec<&str> = unused.map(|(m, _)| m.0).collect();
+    assert!(unused.is_empty(), "no longer there: {unused:?}");
 }

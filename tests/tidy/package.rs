@@ -1,7 +1,9 @@
 //! Packages: their names, and which of their parts the tests leave out. The package of rjvm's name on crates.io is another
 //! project: a user who installs it from there builds a stranger's code.
 
-use super::{assert_none, files, rust_files};
+use super::{assert_none, files, root, rust_files};
+use std::collections::BTreeSet;
+use std::process::Command;
 
 #[test]
 fn nobody_is_sent_to_another_projects_package() {
@@ -73,4 +75,51 @@ fn what_is_not_built_for_tests_has_none() {
         }
     }
     assert_none("tests that nobody builds (`test = false`)", bad);
+}
+
+/// Each crate without `unsafe` forbids it, so that it stays so.
+#[test]
+fn crates_without_unsafe_forbid_it() {
+    let sources = rust_files();
+    let roots = sources.iter().filter(|f| f.path.ends_with("src/lib.rs"));
+    let roots = roots.filter(|f| !f.path.starts_with("fuzz/") && !f.path.starts_with("benches/"));
+    let (mut bad, mut crates) = (Vec::new(), 0);
+    for lib in roots {
+        crates += 1;
+        let folder = lib.path.strip_suffix("lib.rs").unwrap_or_default();
+        let opens = |line: &str| {
+            let code = line.split("//").next().unwrap_or_default();
+            [" {", " fn", " impl", " extern", "(no_mangle)"]
+                .iter()
+                .any(|what| code.contains(&format!("unsafe{what}")))
+        };
+        let of_crate = sources.iter().filter(|f| f.path.starts_with(folder));
+        let is_unsafe = of_crate.into_iter().any(|f| f.text.lines().any(opens));
+        if !is_unsafe && !lib.text.contains("#![forbid(unsafe_code)]") {
+            bad.push(lib.path.clone());
+        }
+    }
+    assert!(crates > 12, "{crates} crates");
+    assert_none("has no unsafe code, and does not forbid it", bad);
+}
+
+/// What an embedder builds beside the library itself, with what runs while it is built.
+const MOST_CRATES: usize = 40;
+
+#[test]
+fn embedders_build_few_crates() {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let tree = Command::new(cargo)
+        .args(["tree", "--package=rjvm-embed", "--edges=normal,build"])
+        .args(["--prefix=none", "--locked", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let errors = String::from_utf8_lossy(&tree.stderr);
+    assert!(tree.status.success(), "{errors}");
+    let text = String::from_utf8_lossy(&tree.stdout);
+    let words = text.lines().map(|l| l.split(' ').take(2).collect());
+    let crates: BTreeSet<Vec<&str>> = words.collect();
+    let n = crates.len() - 1;
+    assert!((10..=MOST_CRATES).contains(&n), "{n} crates: {crates:?}");
 }

@@ -408,7 +408,7 @@ fn another_thread_of_the_system_places_them() {
                 *to.lock().expect("no panic") += 1;
             }));
         });
-        send.send(place).expect("the desk is open");
+        send.send(place).expect("the queue is open");
     });
     other.join().expect("no panic");
     g.run_of("Probed", "threads");

@@ -6,7 +6,7 @@ use crate::classes::{ClassKind, acc};
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 pub use crate::interp::{CallEnded, CallRequest, CannotPop, Debugger, StepAction, StepAt};
 use crate::jdk;
-use crate::threads::status::status_of;
+use crate::threads::status::{bits, status_of};
 use crate::value::Value;
 use crate::vm::Vm;
 
@@ -261,6 +261,10 @@ impl Vm {
     /// The status of a thread, in the bits of `Thread.threadStatus`.
     pub fn debug_status(&self, t: ThreadId) -> i32 {
         status_of(&self.a_thread(t).state)
+    }
+    /// Whether a `Thread` has been started. Of virtual ones it is not known: they count as started.
+    pub fn has_begun(&self, object: Ref) -> bool {
+        self.is_virtual_thread(object) || self.thread_status_bits(object) != bits::NEW
     }
     /// The group of a `Thread`; null if it has none.
     pub fn group_of_thread(&self, object: Ref) -> Ref {

@@ -63,6 +63,8 @@ pub struct VmInfo {
     pub implementor: Option<String>,
     /// The value of `-Xbootclasspath/a`.
     pub boot_append: Option<String>,
+    /// `java.vm.info`: how it executes bytecode.
+    pub mode: &'static str,
     /// The value of `-XX:MaxDirectMemorySize` in bytes.
     pub max_direct_memory: Option<u64>,
 }
@@ -74,6 +76,7 @@ impl VmInfo {
             java_home: jdk.home().to_string_lossy().into_owned(),
             feature: jdk.feature(),
             implementor: jdk.release("IMPLEMENTOR").map(str::to_string),
+            mode: "interpreted mode",
             ..VmInfo::default()
         }
     }
@@ -110,7 +113,7 @@ pub fn vm_properties(
     add("java.library.path", &library_path(vm, host));
     add("java.home", &vm.java_home);
     add("java.class.path", "");
-    add("java.vm.info", "interpreted mode");
+    add("java.vm.info", vm.mode);
     add("java.vm.specification.vendor", "Oracle Corporation");
     add("java.vm.specification.version", &vm.feature.to_string());
     add("java.vm.vendor", "rjvm");

@@ -5,6 +5,7 @@
 //! the end at each bytecode: three runs of each in all. That finds the place if each run is repeatable up to there. Runs of one
 //! program are before the first answer from outside that is not the same every time.
 
+use crate::run_error::RunError;
 use rjvm_vm::Vm;
 use rjvm_vm::inspect::{InspectLimits, VmState};
 use rjvm_vm::interp::fingerprint::Fingerprint;
@@ -23,7 +24,7 @@ const ATTEMPTS: usize = 6;
 pub trait Runs {
     /// Runs a side ([`Probe::side`]) for each of the probes, from its beginning, in a VM in which the probe is installed before
     /// the first bytecode: one after the other in this order, or together. An error ends the comparison.
-    fn run(&mut self, probes: &[Probe]) -> Result<(), String>;
+    fn run(&mut self, probes: &[Probe]) -> Result<(), RunError>;
 }
 
 /// How a run ended.
@@ -315,7 +316,7 @@ pub struct DivergencePoint {
 }
 
 /// Runs the first side with marks all along.
-pub fn trace(runs: &mut dyn Runs, by: ComparisonMode) -> Result<Trace, String> {
+pub fn trace(runs: &mut dyn Runs, by: ComparisonMode) -> Result<Trace, RunError> {
     let probes = Probe::pair(by, MarkPlan::ALL, Default::default());
     runs.run(&probes[..1])?;
     Ok(std::mem::take(&mut locked(&probes[0].pair).traces[0]))
@@ -327,7 +328,7 @@ pub fn second(
     runs: &mut dyn Runs,
     by: ComparisonMode,
     shown: &Trace,
-) -> Result<Option<(i64, i64)>, String> {
+) -> Result<Option<(i64, i64)>, RunError> {
     let plan = MarkPlan::ALL;
     let probes = Probe::pair(by, plan, [shown.clone(), Trace::default()]);
     runs.run(&probes[1..])?;
@@ -350,7 +351,7 @@ fn unlike(plan: &MarkPlan, mark: usize, [first, second]: [&Trace; 2]) -> i64 {
 }
 
 /// Runs both sides with a single stop, after `n` bytecodes.
-pub fn at(runs: &mut dyn Runs, by: ComparisonMode, n: i64) -> Result<[Trace; 2], String> {
+pub fn at(runs: &mut dyn Runs, by: ComparisonMode, n: i64) -> Result<[Trace; 2], RunError> {
     let plan = MarkPlan {
         first: n.max(1),
         step: 1,
@@ -362,7 +363,7 @@ pub fn at(runs: &mut dyn Runs, by: ComparisonMode, n: i64) -> Result<[Trace; 2],
 }
 
 /// What both sides show.
-fn both(runs: &mut dyn Runs, by: ComparisonMode, plan: MarkPlan) -> Result<[Trace; 2], String> {
+fn both(runs: &mut dyn Runs, by: ComparisonMode, plan: MarkPlan) -> Result<[Trace; 2], RunError> {
     let probes = Probe::pair(by, plan, Default::default());
     runs.run(&probes)?;
     Ok(std::mem::take(&mut locked(&probes[0].pair).traces))
@@ -370,7 +371,7 @@ fn both(runs: &mut dyn Runs, by: ComparisonMode, plan: MarkPlan) -> Result<[Trac
 
 /// What both sides are like around the `n`th bytecode: before it, if there is one before it, and after it, as far as
 /// they come.
-pub fn states(runs: &mut dyn Runs, by: ComparisonMode, n: i64) -> Result<[RunStates; 2], String> {
+pub fn states(runs: &mut dyn Runs, by: ComparisonMode, n: i64) -> Result<[RunStates; 2], RunError> {
     let plan = MarkPlan {
         first: (n - 1).max(1),
         step: 1,
@@ -396,7 +397,7 @@ pub fn compare(
     by: ComparisonMode,
     shown: Option<&Trace>,
     last: i64,
-) -> Result<ComparisonResult, String> {
+) -> Result<ComparisonResult, RunError> {
     let mut plan = MarkPlan {
         last,
         ..MarkPlan::ALL

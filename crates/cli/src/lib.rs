@@ -4,9 +4,12 @@
 pub mod agent;
 pub mod divergence;
 pub mod explore;
+pub mod file_error;
+pub mod invalid;
 pub mod launcher;
 pub mod locks;
 pub mod messages;
+mod run_error;
 pub mod sources;
 pub mod subcommands;
 pub mod testing;

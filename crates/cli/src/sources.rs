@@ -1,9 +1,10 @@
 //! Source files, from directories and archives: what `--source-path` names, and a JDK's `src.zip`.
 
 use rjvm_profiler::export::Sources;
-use rjvm_vm::classpath::{Dir, Jar};
+use rjvm_vm::classpath::{self, Dir, Jar};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
+use thiserror::Error;
 
 /// Where source files are looked for, in this order.
 #[derive(Debug, Default)]
@@ -29,13 +30,24 @@ const ROOTS: [&str; 5] = [
     "src",
 ];
 
+/// Why a path has no sources.
+#[derive(Debug, Error)]
+pub enum SourceError {
+    /// A part of it does not exist.
+    #[error("{}: no such file", .0.display())]
+    Missing(PathBuf),
+    /// A part of it is a file, but no archive that can be read.
+    #[error(transparent)]
+    Archive(classpath::Error),
+}
+
 impl SourcePath {
     /// Directories, jars and zips of a path as `--source-path` has it. All of them must be there.
-    pub fn open(path: &str) -> Result<SourcePath, String> {
+    pub fn open(path: &str) -> Result<SourcePath, SourceError> {
         let mut sources = SourcePath::default();
         for part in std::env::split_paths(path).filter(|part| !part.as_os_str().is_empty()) {
             if !sources.add(&part)? {
-                return Err(format!("{}: no such file", part.display()));
+                return Err(SourceError::Missing(part));
             }
         }
         Ok(sources)
@@ -47,11 +59,11 @@ impl SourcePath {
     }
 
     /// Adds a directory or archive, if it is there.
-    pub fn add(&mut self, path: &Path) -> Result<bool, String> {
+    pub fn add(&mut self, path: &Path) -> Result<bool, SourceError> {
         match std::fs::metadata(path) {
             Ok(meta) if meta.is_dir() => self.places.push(SourceRoot::Dir(roots(path))),
             Ok(_) => {
-                let jar = Jar::open(path).map_err(|e| e.to_string())?;
+                let jar = Jar::open(path).map_err(SourceError::Archive)?;
                 let folders = folders(&jar.names());
                 self.places
                     .push(SourceRoot::Archive(Box::new(jar), folders));
@@ -189,6 +201,7 @@ mod tests {
         assert!(
             error
                 .expect_err("it does not exist")
+                .to_string()
                 .contains("no such file")
         );
         std::fs::remove_dir_all(dir).expect("it was there");

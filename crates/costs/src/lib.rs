@@ -2,6 +2,8 @@
 //! opcode, native method and allocation costs; [`weigh`] turns a profile that counts bytecodes into one that counts the
 //! model's unit, by context and by bytecode; [`fit()`] finds a model's parameters from measured programs. Knows no VM.
 
+#![forbid(unsafe_code)]
+
 mod expr;
 mod fit;
 mod least;

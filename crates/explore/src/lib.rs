@@ -45,6 +45,8 @@
 //!
 //! Everything is a function of the seed, the number of the schedule, and what the program does.
 
+#![forbid(unsafe_code)]
+
 mod clock;
 pub mod dpor;
 pub mod memory;

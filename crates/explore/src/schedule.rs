@@ -154,7 +154,7 @@ pub enum ScheduleProblem {
         above: u64,
     },
     /// A number is missing.
-    #[error("the number is missing ({of})")]
+    #[error("expected a number ({of})")]
     NoNumber {
         /// What it counts.
         of: &'static str,
@@ -512,7 +512,7 @@ mod tests {
                 "1\n\nat x run 1",
                 "line 3: \"x\" is not a number (bytecodes)",
             ),
-            ("1\nat", "line 2: the number is missing (bytecodes)"),
+            ("1\nat", "line 2: expected a number (bytecodes)"),
             (
                 "1\nat 1",
                 "line 2: the action is missing: run, read, timeout or notify",

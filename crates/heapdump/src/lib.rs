@@ -9,6 +9,8 @@
 //! A malformed file is an [`Error`] that says where it is wrong. No length in a file is believed before as many bytes
 //! have been read.
 
+#![forbid(unsafe_code)]
+
 mod classes;
 mod dominators;
 mod edges;

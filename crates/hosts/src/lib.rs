@@ -4,6 +4,8 @@
 //! what records what the program saw, what injects faults, what makes answers the same in every run, and inside
 //! what grants (a contained host, or the operating system).
 
+#![forbid(unsafe_code)]
+
 #[macro_use]
 mod forward;
 mod contained;

@@ -6,6 +6,8 @@
 //!
 //! The format's description is its readers (`jdk.jfr.internal.consumer.ChunkParser`, `jdk.jfr.internal.MetadataReader`).
 
+#![forbid(unsafe_code)]
+
 mod chunk;
 mod classes;
 mod events;

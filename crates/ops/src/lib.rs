@@ -1,6 +1,8 @@
 //! What a thread does at a scheduling point, and which of these do not commute: what a VM and those who choose among its
 //! threads have in common.
 
+#![forbid(unsafe_code)]
+
 use std::fmt;
 
 /// A thread: its ordinal in the order of creation within the run; 0 is the one that began.

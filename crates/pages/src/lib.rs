@@ -1,6 +1,8 @@
 //! The kit of all HTML pages that rjvm writes or serves: colours, themes, the look of controls and tables (`kit.css`), widgets
 //! (`kit.js`), the head of a page, and text as a page may hold it. A page adds only the rules and scripts that it alone needs.
 
+#![forbid(unsafe_code)]
+
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Styles that each page begins with.

@@ -36,15 +36,15 @@ use std::time::Duration;
 /// The fewest bytes of a heap: the class library comes up in them, and HotSpot takes no fewer.
 const LEAST_HEAP: usize = 2 << 20;
 
-/// The data recorded for each calling context.
+/// The detail recorded for each calling context.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profiling {
     /// Nothing.
     Off,
-    /// Invocations and executed bytecodes of each calling context: the default.
+    /// Calls and executed bytecodes of each calling context: the default.
     #[default]
     Exact,
-    /// The same with call sites distinguished.
+    /// The same, with a context for each call site.
     CallSites,
     /// The same, and how often each bytecode was executed.
     Blocks,
@@ -56,7 +56,7 @@ enum Place {
     Memory(Classes),
 }
 
-/// The settings of a VM that is to be made; see [`Engine::vm`].
+/// The settings of a new VM; see [`Engine::vm`].
 pub struct VmBuilder {
     engine: Engine,
     options: Options,
@@ -127,24 +127,25 @@ impl VmBuilder {
         set(&mut self.options);
         self
     }
-    /// The most bytes that objects may take; by default 1 GiB. Beyond that, there is an `OutOfMemoryError`. The class library
-    /// needs some of them: less than 2 MiB is an [`Error::Setup`].
+    /// Limits the bytes of objects; by default 1 GiB. Beyond that, the program gets an `OutOfMemoryError`. The class
+    /// library needs some of them: less than 2 MiB is an [`Error::Setup`].
     pub fn heap(mut self, bytes: usize) -> VmBuilder {
         self.limits.heap = bytes;
         self
     }
-    /// Bytes of a Java thread's stack; by default 1 MiB. Beyond that, there is a `StackOverflowError`.
+    /// Sets the bytes of each Java thread's stack; by default 1 MiB. Beyond that, the program gets a
+    /// `StackOverflowError`.
     pub fn stack(mut self, bytes: usize) -> VmBuilder {
         self.limits.stack = bytes;
         self
     }
-    /// The most bytes of class metadata; by default 512 MiB. Beyond that, there is an `OutOfMemoryError`.
+    /// Limits the bytes of class metadata; by default 512 MiB. Beyond that, the program gets an `OutOfMemoryError`.
     pub fn metaspace(mut self, bytes: usize) -> VmBuilder {
         self.limits.metaspace = Some(bytes);
         self
     }
-    /// The most bytes outside the heap that the program may take: direct buffers, `Unsafe.allocateMemory`, mapped files,
-    /// compressors, the stacks of its threads; by default 1 GiB. Beyond that, there is an `OutOfMemoryError`.
+    /// Limits the bytes outside the heap: direct buffers, `Unsafe.allocateMemory`, mapped files, compressors, the stacks
+    /// of threads; by default 1 GiB. Beyond that, the program gets an `OutOfMemoryError`.
     pub fn off_heap(mut self, bytes: usize) -> VmBuilder {
         self.limits.off_heap = Some(bytes);
         self
@@ -155,8 +156,8 @@ impl VmBuilder {
         self.limits.threads = Some(most);
         self
     }
-    /// Bounds all memory that the VM takes on behalf of its program by so many bytes, 64 MiB or more: see
-    /// [`Limits::within`]. Sets all limits of memory again, so it comes before those that are to differ.
+    /// Limits all memory that the VM uses for its program to `bytes`, at least 64 MiB: see [`Limits::within`]. It sets
+    /// all limits of memory, so call it before the methods that set single ones.
     pub fn memory(mut self, bytes: usize) -> VmBuilder {
         let within = Limits::within(bytes);
         self.limits = Limits {
@@ -168,28 +169,29 @@ impl VmBuilder {
         };
         self
     }
-    /// How much real time calls may take in all; by default any. Beyond that, the call stops with [`Error::Limit`].
+    /// Limits the real time of all calls together; by default there is no limit. Beyond that, the call stops with
+    /// [`Error::Limit`].
     pub fn wall_time(mut self, most: Duration) -> VmBuilder {
         self.limits.wall_time = Some(most);
         self
     }
-    /// The most bytes of calling contexts; by default 512 MiB. Beyond that, the call stops with
-    /// [`Error::Limit`]; the profile can be read, and if the call is resumed, the coldest contexts are folded.
+    /// Limits the bytes of calling contexts; by default 512 MiB. Beyond that, the call stops with [`Error::Limit`]. You
+    /// can read the profile; if you resume the call, the VM folds the coldest contexts.
     pub fn contexts(mut self, bytes: usize) -> VmBuilder {
         self.limits.contexts = bytes;
         self
     }
-    /// The seed of random values: identity hashes, `Math.random()`, `new Random()`. By default 1.
+    /// Sets the seed of random values: identity hashes, `Math.random()`, `new Random()`. The default is 1.
     pub fn seed(self, seed: u64) -> VmBuilder {
         self.set(|o| o.seed = seed)
     }
-    /// What the program may reach outside its VM. By default nothing, but that it may end the VM (`System.exit`): no
-    /// files but those of the JDK and of the class path, no network, no processes, no environment.
+    /// Gives the program access to resources outside its VM. By default it has none, except that it may end the VM
+    /// (`System.exit`) and read the files of the JDK and of the class path.
     pub fn grants(mut self, grants: Grants) -> VmBuilder {
         self.grants = grants;
         self
     }
-    /// How much the program may take of memory, threads, files and time: all of these at once.
+    /// Sets all limits of memory, threads, files and time at once.
     pub fn limits(mut self, limits: Limits) -> VmBuilder {
         self.limits = limits;
         self
@@ -201,7 +203,7 @@ impl VmBuilder {
         self.deterministic = on;
         self
     }
-    /// An environment variable of a deterministic VM, beside the few fixed ones or instead of one.
+    /// Adds or replaces an environment variable of a deterministic VM.
     pub fn environment(mut self, name: impl Into<String>, value: impl Into<String>) -> VmBuilder {
         self.environment.push((name.into(), value.into()));
         self
@@ -210,23 +212,22 @@ impl VmBuilder {
     pub fn virtual_clock(self, picoseconds: u64) -> VmBuilder {
         self.set(|o| o.virtual_clock = Some(picoseconds))
     }
-    /// Lets requests of the program to the world outside fail, or allocations: which ones follows from the plan and
-    /// [`VmBuilder::seed`]. Allocations are counted from the first call on, in [`Vm::run_main`] from `main` on.
-    /// [`Vm::faults`] reports which they were.
+    /// Makes some requests to the outside, or allocations, fail. The plan and [`VmBuilder::seed`] determine which ones.
+    /// Allocations count from the first call on, in [`Vm::run_main`] from `main` on. [`Vm::faults`] lists the failures.
     pub fn faults(mut self, plan: Plan) -> VmBuilder {
         self.faults = Some(plan);
         self
     }
-    /// Records in this file all that the program is answered from outside its VM, for [`VmBuilder::replay`]. The
-    /// recording is whole when [`Vm::finish`] is called or the VM is dropped; if the process is killed before, it can be
-    /// replayed up to there.
+    /// Records in this file all answers that the program gets from outside its VM, for [`VmBuilder::replay`]. The
+    /// recording is complete when you call [`Vm::finish`] or drop the VM. If the process is killed earlier, you can
+    /// replay the run up to that point.
     pub fn record(mut self, file: impl Into<PathBuf>) -> VmBuilder {
         self.record = Some(file.into());
         self
     }
-    /// Makes a VM like the one that was recorded in this file, whose program is answered from the recording and reaches
-    /// nothing else; what it writes to its standard streams goes where this builder says. It repeats the recorded run
-    /// exactly if you make the same calls. Contexts, samples and fuel may be recorded differently.
+    /// Builds a VM like the recorded one. The program gets its answers from the recording and reaches nothing else; its
+    /// standard streams go to the targets of this builder. It repeats the recorded run exactly if you make the same
+    /// calls. You may choose other contexts, samples and fuel.
     ///
     /// Class path, system properties, limits, seed, clock and quantum are those of the recording, grants, faults and
     /// standard input are not needed. Host functions are called again: they must be given, and answer as they did. A divergence
@@ -235,17 +236,17 @@ impl VmBuilder {
         self.replay = Some(file.into());
         self
     }
-    /// After how many bytecodes the next runnable thread has its turn; by default 100,000.
+    /// Sets after how many bytecodes the next runnable thread runs; by default 100,000.
     pub fn quantum(self, bytecodes: u64) -> VmBuilder {
         self.set(|o| o.quantum = i64::try_from(bytecodes).unwrap_or(i64::MAX).max(1))
     }
-    /// Which methods are compiled to machine code; by default none. Results, counts, contexts, samples and the places where calls
-    /// stop are the same. Compiled code needs x86-64 Linux, and memory that the system lets be executed: elsewhere all methods are
-    /// interpreted. It takes at most [`Limits::compiled`] bytes.
+    /// Selects the methods that the VM compiles to machine code; by default none. Results, counts, contexts, samples and
+    /// the places of stops are the same. Compiled code needs x86-64 Linux and executable memory; elsewhere the VM
+    /// interprets all methods. It takes at most [`Limits::compiled`] bytes.
     pub fn tier(self, tier: Tier) -> VmBuilder {
         self.set(|o| o.tier = tier.mode())
     }
-    /// Adds folders and jars to the class path, `dir/*` for all jars of a folder.
+    /// Adds folders and jars to the class path; `dir/*` adds all jars of a folder.
     pub fn class_path<P: AsRef<Path>>(mut self, places: impl IntoIterator<Item = P>) -> VmBuilder {
         let places = places.into_iter().flat_map(|p| {
             let expanded = expand_wildcards(p.as_ref());
@@ -267,11 +268,11 @@ impl VmBuilder {
             o.properties.push((key, value));
         })
     }
-    /// Switches assertions of the application's classes (`-ea`); by default they are off.
+    /// Switches the assertions of the application's classes on or off (`-ea`); by default they are off.
     pub fn assertions(self, on: bool) -> VmBuilder {
         self.set(|o| o.assertions.push((on, String::new())))
     }
-    /// The data recorded for calling contexts.
+    /// Selects the detail recorded for calling contexts.
     pub fn profile(self, profiling: Profiling) -> VmBuilder {
         self.set(|o| {
             o.profile = match profiling {
@@ -282,25 +283,25 @@ impl VmBuilder {
             }
         })
     }
-    /// Takes a sample of a thread's stack at each so many bytecodes that it executes.
+    /// Samples a thread's stack each time it has executed this number of bytecodes.
     pub fn sampling(self, bytecodes: u64) -> VmBuilder {
         self.set(|o| o.sample_every = Some(bytecodes.max(1)))
     }
-    /// Whether objects and bytes that are allocated are counted; by default not.
+    /// Whether to count allocated objects and bytes; by default the VM does not.
     pub fn allocations(self, counted: bool) -> VmBuilder {
         self.set(|o| o.allocations = counted)
     }
-    /// Where the standard output goes; by default it is captured.
+    /// Sets the target of the standard output; by default the VM captures it.
     pub fn stdout(mut self, to: Stdio) -> VmBuilder {
         self.stdout = to;
         self
     }
-    /// Where the standard error goes; by default it is captured.
+    /// Sets the target of the standard error; by default the VM captures it.
     pub fn stderr(mut self, to: Stdio) -> VmBuilder {
         self.stderr = to;
         self
     }
-    /// The source of the standard input; by default it is empty.
+    /// Sets the source of the standard input; by default it is empty.
     pub fn stdin(mut self, from: Stdin) -> VmBuilder {
         self.stdin = from;
         self
@@ -323,7 +324,7 @@ impl VmBuilder {
         self.functions.add(class, name, function);
         self
     }
-    /// Makes the VM and brings its class library up.
+    /// Builds the VM and starts its class library.
     pub fn build(mut self) -> Result<Vm, Error> {
         let probes = self.probes.compile(self.limits.probes)?;
         let (streams, captured) = stdio::streams(self.stdin, self.stdout, self.stderr);

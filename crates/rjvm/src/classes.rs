@@ -4,7 +4,7 @@ use rjvm_classfile::ClassFile;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A folder of a class path that is in memory: class files, and resources beside them. Cheap to clone.
+/// A folder of a class path in memory: class files, and resources beside them. Cloning it is cheap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Classes(BTreeMap<String, Arc<[u8]>>);
 
@@ -13,8 +13,8 @@ impl Classes {
     pub fn new() -> Classes {
         Classes::default()
     }
-    /// Adds a class file under the name that it has for itself. One that cannot be read as a class file goes under
-    /// the name `name`, so that loading it reports the problem.
+    /// Adds a class file under the name of its class. If it is not a valid class file, it gets the name `name`, and
+    /// loading it reports the problem.
     pub fn with_class(self, name: &str, bytes: impl Into<Vec<u8>>) -> Classes {
         let bytes = bytes.into();
         let own = ClassFile::parse(&bytes).ok().and_then(|cf| {
@@ -24,12 +24,12 @@ impl Classes {
         let name = own.unwrap_or_else(|| name.replace('.', "/"));
         self.with_file(format!("{name}.class"), bytes)
     }
-    /// Adds a file, `app/Calc.class` or `app/texts.properties`.
+    /// Adds a file by its path, such as `app/Calc.class` or `app/texts.properties`.
     pub fn with_file(mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Classes {
         self.0.insert(path.into(), bytes.into().into());
         self
     }
-    /// The files by path, in its order.
+    /// The files, ordered by path.
     pub fn files(&self) -> impl ExactSizeIterator<Item = (&str, &[u8])> {
         self.0.iter().map(|(path, bytes)| (&**path, &**bytes))
     }
@@ -42,11 +42,11 @@ impl Classes {
     pub fn file(&self, path: &str) -> Option<&[u8]> {
         self.0.get(path).map(|bytes| &**bytes)
     }
-    /// Whether there is nothing.
+    /// Whether there are no files.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-    /// Both together; if both have a file of one path, the file of `other`.
+    /// Joins both. If both have a file with the same path, the file of `other` remains.
     pub fn and(mut self, other: Classes) -> Classes {
         self.0.extend(other.0);
         self

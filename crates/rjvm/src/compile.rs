@@ -23,7 +23,7 @@ impl Engine {
     ) -> Result<Classes, Error> {
         self.compile_with(sources, &Classes::new(), &[])
     }
-    /// The same with classes that the sources use, and with options of `javac`.
+    /// The same, with classes that the sources use, and with options of `javac`.
     pub fn compile_with<N: AsRef<str>, T: AsRef<str>>(
         &self,
         sources: impl IntoIterator<Item = (N, T)>,

@@ -29,7 +29,7 @@ impl Request {
 /// A look at a VM.
 type ViewRequest = Box<dyn FnOnce(&mut Core) -> Result<Value, Error> + Send>;
 
-/// What only this crate's contexts have.
+/// Methods that only the contexts of this crate have.
 pub trait Sealed {
     /// Has something done.
     fn request(&mut self, request: Request) -> Result<Value, Error>;
@@ -164,7 +164,7 @@ impl Class {
             args,
         )
     }
-    /// Makes an object by a constructor of the class.
+    /// Creates an object with a constructor of the class.
     pub fn new_object(&self, cx: &mut impl Context, args: impl Args) -> Result<Object, Error> {
         invoke(
             cx,

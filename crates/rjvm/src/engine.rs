@@ -8,8 +8,8 @@ use rjvm_vm::natives::Natives;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What VMs are made from: a JDK whose class library is open and mapped. It does not change, is cheap to clone, and
-/// may be used on any number of threads.
+/// The base of all VMs: a JDK whose class library is open and mapped. An engine never changes, cloning it is cheap, and
+/// any number of threads can use it.
 #[derive(Clone)]
 pub struct Engine {
     shared: Arc<Shared>,
@@ -21,11 +21,11 @@ struct Shared {
 }
 
 impl Engine {
-    /// With the JDK that is found as the launcher finds it: `JAVA_HOME`, `java` on `PATH`, the usual folders.
+    /// Uses the JDK that the launcher would find: from `JAVA_HOME`, from `java` on `PATH`, or in the usual folders.
     pub fn new() -> Result<Engine, Error> {
         Engine::find(None)
     }
-    /// With the JDK in this folder.
+    /// Uses the JDK in this folder.
     pub fn with_java_home(home: impl Into<PathBuf>) -> Result<Engine, Error> {
         Engine::find(Some(home.into()))
     }
@@ -43,11 +43,11 @@ impl Engine {
     pub fn java_home(&self) -> &Path {
         self.shared.library.jdk().home()
     }
-    /// The version of the JDK, for instance `17.0.13`.
+    /// The version of the JDK, such as `17.0.13`.
     pub fn java_version(&self) -> String {
         self.shared.library.jdk().version()
     }
-    /// Begins a new VM.
+    /// Starts the settings of a new VM.
     pub fn vm(&self) -> VmBuilder {
         VmBuilder::new(self.clone())
     }

@@ -10,59 +10,59 @@ use rjvm_vm::fault::Fault;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why there is no result.
+/// The reason why there is no result.
 ///
 /// As text (`{error}`), an exception is its class and message in one line; `{error:#}` is its whole stack trace.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// Java code has thrown an exception that nobody caught.
+    /// Java code threw an exception, and no method caught it.
     Exception(Box<JavaException>),
-    /// What a host function throws: see [`Error::throw`].
+    /// An exception that a host function throws: see [`Error::throw`].
     Throw {
         /// Class of the exception, as in Java sources.
         class: String,
         /// Its message.
         message: String,
     },
-    /// The program has ended the VM (`System.exit`) with this code. Nothing runs in it any more.
+    /// The program ended the VM (`System.exit`) with this code. The VM runs nothing any more.
     Exit(i32),
-    /// The fuel is used up. The call waits: [`Vm::resume`](crate::Vm::resume) goes on with it,
-    /// [`Vm::abandon`](crate::Vm::abandon) gives it up.
+    /// The fuel is used up. The call is suspended: [`Vm::resume`](crate::Vm::resume) continues it,
+    /// [`Vm::abandon`](crate::Vm::abandon) removes it.
     OutOfFuel,
-    /// A [`Canceller`](crate::Canceller) has asked the VM to stop. The call waits, as after the end of the fuel.
+    /// A [`Canceller`](crate::Canceller) stopped the VM. The call is suspended, as after the end of the fuel.
     Cancelled,
-    /// The VM has reached this limit of real time or of what it holds, or one of the embedder's. The call waits, as after
-    /// the end of the fuel. What is beyond other limits is an exception: [`Error::limit`] names them all.
+    /// The VM reached this limit: of real time, of its own data, or one of the embedder's. The call is suspended, as
+    /// after the end of the fuel. Other limits cause exceptions: [`Error::limit`] names them all.
     Limit(Limit),
-    /// No thread can ever run again. The call has been abandoned; the text says who waits for whom.
+    /// No thread can ever continue. The VM has abandoned the call; the text lists the waiting threads and their locks.
     Deadlock(String),
-    /// The VM is dead: it has a defect, or a host function has panicked, or the machine has no more memory. It can be
-    /// requested its profile, and be dropped.
+    /// The VM is unusable: a bug in rjvm, a panic of a host function, or no memory left. You can still read its profile,
+    /// and drop it.
     Fault(Arc<Fault>),
-    /// A replay cannot go on: the recording ends here or is damaged, or something else happens than was recorded. Then
-    /// the text names the bytecode and the request at which they diverge. The VM is dead.
+    /// A replay cannot continue: the recording ends here, is damaged, or differs from the run. The text names the
+    /// bytecode and the request at which they diverge. The VM is unusable.
     Replay(String),
-    /// There is no such class, method or field.
+    /// The class, method or field does not exist.
     NotFound(String),
-    /// Several methods take these arguments: say which by its descriptor, as in `"print(Ljava/lang/Object;)V"`.
+    /// Several methods take these arguments: select one by its descriptor, as in `"print(Ljava/lang/Object;)V"`.
     Ambiguous(String),
-    /// A value is not of the type that is needed where it goes.
+    /// A value has the wrong type.
     Type(String),
-    /// An [`Object`] or [`Class`](crate::Class) was used with another VM than its own.
+    /// An [`Object`] or [`Class`](crate::Class) was used with a VM that it does not belong to.
     Foreign,
-    /// A call has been stopped and waits to be resumed or abandoned; until then there can be no other.
+    /// A suspended call is pending: resume or abandon it before you make another call.
     Suspended,
-    /// There is no call that waits to be resumed.
+    /// There is no suspended call to resume.
     NotSuspended,
-    /// The VM could not be made: no JDK, no memory, options that contradict each other.
+    /// The VM could not be built: no JDK, no memory, or contradictory options.
     Setup(String),
     /// The Java compiler's messages.
     Compile(String),
 }
 
 impl Error {
-    /// For host functions: the error that becomes a Java exception of this class (`java.io.IOException`) with this
+    /// For host functions: an error that becomes a Java exception of this class (such as `java.io.IOException`) with this
     /// message. The class must have a constructor that takes a string.
     pub fn throw(class: impl Into<String>, message: impl Into<String>) -> Error {
         Error::Throw {
@@ -77,8 +77,8 @@ impl Error {
             _ => None,
         }
     }
-    /// The limit that has ended the call, if one has. Of an exception, the outermost of it and its causes decides whose
-    /// class and message are those of a limit: a program can throw such a one by itself.
+    /// The limit that ended the call, if one did. For an exception, rjvm looks for the first one in the chain of causes
+    /// with the class and message of a limit. A program can also throw such an exception itself.
     pub fn limit(&self) -> Option<Limit> {
         match self {
             Error::Limit(limit) => Some(*limit),
@@ -151,19 +151,19 @@ impl std::error::Error for Error {
     }
 }
 
-/// A `java.lang.Throwable`, as it was when it was caught. No Java code runs to report it, so that looking at an exception
-/// changes no count: the message is the constructor's, even if `getMessage` is overridden.
+/// A `java.lang.Throwable`, as it was when it was caught. Reading it runs no Java code, so no count changes. The message
+/// is the one from the constructor, even if the class overrides `getMessage`.
 #[derive(Clone, Debug)]
 pub struct JavaException {
     /// Its class, as in Java sources: `java.lang.IllegalStateException`.
     pub class: String,
     /// Its message.
     pub message: Option<String>,
-    /// Where it was made, the innermost frame first.
+    /// The stack at its creation, the innermost frame first.
     pub stack: Vec<StackElement>,
     /// Its cause.
     pub cause: Option<Box<JavaException>>,
-    /// What `Throwable.addSuppressed` has added.
+    /// The exceptions added by `Throwable.addSuppressed`.
     pub suppressed: Vec<JavaException>,
     /// The exception itself.
     pub object: Object,

@@ -9,12 +9,12 @@ use super::value::{FromJava, Params};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A static method, looked up and checked once: its arguments are `A` (a tuple), its result is `R`. Made by
-/// [`Context::function`].
+/// A static method, looked up and checked once. `A` is the tuple of its arguments, `R` its result. [`Context::function`]
+/// makes it.
 pub struct Function<A, R>(FoundMethod<A, R>);
 
-/// A method of objects, looked up and checked once; a call runs the one that the object's own class has in its place.
-/// Made by [`Context::method`].
+/// A method of objects, looked up and checked once. A call runs the method of the object's own class, which may override
+/// it. [`Context::method`] makes it.
 pub struct Method<A, R>(FoundMethod<A, R>);
 
 struct FoundMethod<A, R> {
@@ -23,7 +23,8 @@ struct FoundMethod<A, R> {
 }
 
 impl<A: Params, R: FromJava> Function<A, R> {
-    /// Calls the method. The class is initialized if need be. [`Error::Foreign`] in another VM than its own.
+    /// Calls the method, and first initializes its class if necessary. Returns [`Error::Foreign`] in a VM that it does
+    /// not belong to.
     pub fn call(&self, cx: &mut impl Context, args: A) -> Result<R, Error> {
         let target = Target::Static(ClassRef::Loaded(self.0.what.class.clone()));
         self.0.call(cx, target, args)

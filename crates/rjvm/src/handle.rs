@@ -22,8 +22,8 @@ impl Drop for Root {
     }
 }
 
-/// A Java object, kept alive by this handle and its clones wherever the collector moves it. It is good for the VM
-/// that it comes from; with another one it is an [`Error::Foreign`].
+/// A handle of a Java object. The object stays alive as long as the handle or a clone exists, also when the collector
+/// moves it. Use the handle only with its own VM: others return [`Error::Foreign`].
 #[derive(Clone)]
 pub struct Object(Arc<Root>);
 
@@ -57,7 +57,7 @@ impl fmt::Debug for Object {
     }
 }
 
-/// A Java class that has been loaded. It stays loaded as long as this handle or a clone is there.
+/// A loaded Java class. It stays loaded as long as this handle or a clone exists.
 #[derive(Clone)]
 pub struct Class {
     name: Arc<str>,

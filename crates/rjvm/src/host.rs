@@ -35,7 +35,7 @@ const STACK: usize = 1 << 20;
 const RESERVE: usize = 64 << 10;
 const OVERFLOW: &str = "java.lang.StackOverflowError";
 
-/// What a host function gets to reach the VM that calls it: the methods of [`Context`] and of handles.
+/// The VM, as a host function sees it during a call: with the methods of [`Context`] and of handles.
 pub struct Caller<'a> {
     yielder: &'a Yielder<Answer, Request>,
     /// The lowest address of the closure's stack.
@@ -72,8 +72,8 @@ type Answer = Result<Value, Error>;
 /// A closure as the VM calls it.
 type Closure = Arc<dyn Fn(&mut Caller<'_>, Vec<Value>) -> Result<Value, Error> + Send + Sync>;
 
-/// A host function: a closure that takes a [`Caller`] and up to eight values that [`FromJava`] is implemented for, and
-/// returns a value or a `Result` of one.
+/// A host function: a closure that takes a [`Caller`] and up to eight values with [`FromJava`], and returns a value or a
+/// `Result` of one.
 pub trait HostFunction<P, R>: Send + Sync + 'static {
     #[doc(hidden)]
     fn parameters() -> Vec<Type>;
@@ -83,8 +83,8 @@ pub trait HostFunction<P, R>: Send + Sync + 'static {
     fn run(&self, caller: &mut Caller<'_>, args: Vec<Value>) -> Result<Value, Error>;
 }
 
-/// What a host function may return: something that [`IntoJava`] is implemented for, or a `Result` of it. An
-/// [`Error::Exception`] or [`Error::throw`] is thrown in Java; any other error is thrown as a `RuntimeException`.
+/// The result of a host function: a value with [`IntoJava`], or a `Result` of one. An [`Error::Exception`] or
+/// [`Error::throw`] is thrown in Java; any other error is thrown as a `RuntimeException`.
 pub trait HostResult {
     #[doc(hidden)]
     const TYPE: Type;

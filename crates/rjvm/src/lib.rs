@@ -2,6 +2,8 @@
 //! called with Rust values, with closures for native methods, and its [profile](profiler::Profile) is data. The [`guide`]
 //! shows how.
 
+#![forbid(unsafe_code)]
+
 mod builder;
 mod classes;
 mod compile;

@@ -7,9 +7,9 @@ use rjvm_vm::vm::Options;
 use std::fmt;
 use std::time::Duration;
 
-/// How much a program may take. Bytecodes are limited by [`Vm::set_fuel`](crate::Vm::set_fuel), what it may reach by
-/// [`Grants`](crate::Grants). [`Limits::within`] makes all limits of memory out of one number. docs/embedding.md has a
-/// table of what bounds what.
+/// Limits of the resources that a program may use. [`Vm::set_fuel`](crate::Vm::set_fuel) limits bytecodes;
+/// [`Grants`](crate::Grants) determine access to the outside. [`Limits::within`] derives all limits of memory from one
+/// number. The table in docs/embedding.md lists each limit and its effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -30,16 +30,17 @@ pub struct Limits {
     /// Bytes that the verification or the translation of one method may take; by default 256 MiB. Beyond it:
     /// `OutOfMemoryError`.
     pub work: usize,
-    /// Bytes of calling contexts; by default 512 MiB. Beyond it: [`Error::Limit`](crate::Error::Limit). The profile can be
-    /// read then. A call that is resumed goes on with the coldest contexts folded, as `--profile-memory` does it.
+    /// Bytes of calling contexts; by default 512 MiB. Beyond it: [`Error::Limit`](crate::Error::Limit), and you can read
+    /// the profile. If you resume the call, the VM folds the coldest contexts, as `--profile-memory` does.
     pub contexts: usize,
     /// Bytes of samples. By default 128 MiB; `None`: any. Beyond it: [`Error::Limit`](crate::Error::Limit).
     pub samples: Option<usize>,
-    /// Bytes of names of classes, members and types that the program has made known, of errors that are stored for the
-    /// constants that they are about, and of what a profile names of threads that have ended and classes that are gone. By
-    /// default 128 MiB; `None`: any. Beyond it: [`Error::Limit`](crate::Error::Limit).
+    /// Bytes of the names of classes, members and types that the program uses, of errors stored for constants, and of the
+    /// names of ended threads and unloaded classes in a profile. By default 128 MiB; `None`: any. Beyond it:
+    /// [`Error::Limit`](crate::Error::Limit).
     pub names: Option<usize>,
-    /// Bytes of what probes keep and print; by default 64 MiB. Beyond it, their results say so, and the program goes on.
+    /// Bytes of the data and output of probes; by default 64 MiB. Beyond it, the results of the probes report it, and the
+    /// program continues.
     pub probes: usize,
     /// Bytes of the list of faults ([`Vm::faults`](crate::Vm::faults)). By default 64 MiB; `None`: any. Beyond it:
     /// [`Error::Limit`](crate::Error::Limit).
@@ -47,17 +48,16 @@ pub struct Limits {
     /// Bytes of a recording ([`VmBuilder::record`](crate::VmBuilder::record)) before compression. By default 1 GiB; `None`:
     /// any. Beyond it: [`Error::Limit`](crate::Error::Limit).
     pub recording: Option<u64>,
-    /// Bytes of the files in memory that each program has to itself, where it is not granted all files of the machine:
-    /// home and temporary files. By default 64 MiB. Beyond it: "No space left on device".
+    /// Bytes of the private files in memory (home and temporary files) of a program without access to all files of the
+    /// machine. By default 64 MiB. Beyond it: "No space left on device".
     pub files: u64,
-    /// Java threads alive at once, some of the class library's own among them. By default 4096; `None`: any. Beyond it:
+    /// Java threads alive at once, including some of the class library's own. By default 4096; `None`: any. Beyond it:
     /// `OutOfMemoryError`.
     pub threads: Option<usize>,
     /// Files, sockets and pipes open at once; by default 256. Beyond it: "Too many open files".
     pub open_files: Option<u64>,
-    /// Bytes written to files, sockets, pipes and the standard streams, whether captured or not; files, folders and links
-    /// that are made count with 256 bytes and their names. By default 256 MiB; `None`: any. Beyond it: "Disk quota
-    /// exceeded".
+    /// Bytes written to files, sockets, pipes and the standard streams, captured or not. A new file, folder or link
+    /// counts as 256 bytes and its name. By default 256 MiB; `None`: any. Beyond it: "Disk quota exceeded".
     pub output_bytes: Option<u64>,
     /// Real time that calls may take in all. `None`, the default: any. Beyond it: [`Error::Limit`](crate::Error::Limit).
     pub wall_time: Option<Duration>,
@@ -92,8 +92,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Limits whose sum is so many bytes: what the VM takes on behalf of its program stays within it. Threads, open files,
-    /// recordings and time are as in [`Limits::default`]. With less than 64 MiB the class library does not come up.
+    /// Limits whose sum is `bytes`: the memory that the VM uses for its program stays within it. Threads, open files,
+    /// recordings and time are as in [`Limits::default`]. The class library needs at least 64 MiB to start.
     pub fn within(bytes: usize) -> Limits {
         let part = |of_64: usize| bytes / 64 * of_64;
         let small = bytes / 256;
@@ -139,7 +139,7 @@ impl Limits {
     }
 }
 
-/// A limit that a program has run into. Its text is the name of the field of [`Limits`].
+/// A limit that a program has reached. Its text is the name of the field of [`Limits`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Limit {
@@ -165,7 +165,7 @@ pub enum Limit {
     Faults,
     /// [`Limits::recording`]
     Recording,
-    /// [`Limits::files`], or the room of files in memory that were granted.
+    /// [`Limits::files`], or the size of granted files in memory.
     Files,
     /// [`Limits::threads`]
     Threads,
@@ -175,7 +175,7 @@ pub enum Limit {
     OutputBytes,
     /// [`Limits::wall_time`]
     WallTime,
-    /// One of the embedder's own, by the name given to [`Canceller::exceeded`](crate::Canceller::exceeded).
+    /// One of the embedder's own limits, with the name given to [`Canceller::exceeded`](crate::Canceller::exceeded).
     Other(&'static str),
 }
 

@@ -47,9 +47,9 @@ mod requested {
     }
 
     impl VmBuilder {
-        /// Asks a question about what runs in the VM, such as `around:a.Db::query { @[arg0] = sum(elapsed) }`, in the
-        /// language of docs/probes.md. May be called more than once. [`Vm::probes`] has the answers. A faulty
-        /// probe is an [`Error::Setup`]. Needs the feature `probes`.
+        /// Adds a probe in the language of docs/probes.md, such as `around:a.Db::query { @[arg0] = sum(elapsed) }`. You
+        /// can add several. [`Vm::probes`] returns the results. A faulty probe is an [`Error::Setup`]. Needs the feature
+        /// `probes`.
         pub fn probe(mut self, text: impl Into<String>) -> VmBuilder {
             self.probes.0.push(Source::new("probe", text));
             self
@@ -57,7 +57,7 @@ mod requested {
     }
 
     impl Vm {
-        /// The answers to the probes of [`VmBuilder::probe`] so far, as text; empty without any. Needs the feature `probes`.
+        /// The results of [`VmBuilder::probe`] so far, as text; empty without probes. Needs the feature `probes`.
         pub fn probes(&self) -> String {
             let probes = self.probes.0.as_ref();
             probes.map(|p| p.text(&self.core)).unwrap_or_default()

@@ -4,7 +4,7 @@ use rjvm_jdk_stubs::os::StandardStreams;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where the standard output or the standard error of a program goes.
+/// The target of the standard output or the standard error of a program.
 #[derive(Default)]
 pub struct Stdio(StdioTarget);
 
@@ -18,23 +18,23 @@ enum StdioTarget {
 }
 
 impl Stdio {
-    /// It is kept for [`Vm::stdout`](crate::Vm::stdout) or [`Vm::stderr`](crate::Vm::stderr): the default.
+    /// Captures the output for [`Vm::stdout`](crate::Vm::stdout) or [`Vm::stderr`](crate::Vm::stderr): the default.
     pub fn capture() -> Stdio {
         Stdio(StdioTarget::Capture)
     }
-    /// To the same stream of this process.
+    /// Writes to the same stream of this process.
     pub fn inherit() -> Stdio {
         Stdio(StdioTarget::Inherit)
     }
-    /// It goes nowhere.
+    /// Discards the output.
     pub fn null() -> Stdio {
         Stdio(StdioTarget::Null)
     }
-    /// It is written here, each write of the program at once.
+    /// Writes to this writer, separately for each write of the program.
     pub fn writer(writer: impl Write + Send + 'static) -> Stdio {
         Stdio(StdioTarget::Writer(Box::new(writer)))
     }
-    /// The function gets each piece when it is written.
+    /// Passes each written piece to the function.
     pub fn call(f: impl FnMut(&[u8]) + Send + 'static) -> Stdio {
         struct CallWriter<F>(F);
         impl<F: FnMut(&[u8])> Write for CallWriter<F> {
@@ -50,7 +50,7 @@ impl Stdio {
     }
 }
 
-/// What a program reads from its standard input.
+/// The source of the standard input of a program.
 #[derive(Default)]
 pub struct Stdin(From);
 
@@ -63,11 +63,11 @@ enum From {
 }
 
 impl Stdin {
-    /// Nothing: the default.
+    /// No input: the default.
     pub fn empty() -> Stdin {
         Stdin(From::Empty)
     }
-    /// What this process would read.
+    /// The standard input of this process.
     pub fn inherit() -> Stdin {
         Stdin(From::Inherit)
     }
@@ -75,7 +75,7 @@ impl Stdin {
     pub fn bytes(bytes: impl Into<Vec<u8>>) -> Stdin {
         Stdin::reader(io::Cursor::new(bytes.into()))
     }
-    /// What this reader gives. While it blocks, the whole VM waits.
+    /// The bytes of this reader. While it blocks, the whole VM waits.
     pub fn reader(reader: impl Read + Send + 'static) -> Stdin {
         Stdin(From::Reader(Box::new(reader)))
     }

@@ -4,7 +4,7 @@ use super::error::Error;
 use super::handle::{Class, Object};
 use rjvm_vm::boot::primitive_name;
 
-/// A value on its way into Java or out of it: owned, so that no collection concerns it.
+/// A Java value as owned Rust data. Collections do not affect it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Value {
@@ -163,7 +163,7 @@ impl Value {
     }
 }
 
-/// What becomes a Java value: an argument, the value of a field, what a host function returns.
+/// A Rust type that becomes a Java value: as an argument, the value of a field, or the result of a host function.
 ///
 /// Implemented for `bool` (`boolean`), `i8` (`byte`), `u16` (`char`), `i16`, `i32`, `i64`, `f32`, `f64`; `&str` and
 /// `String`; vectors and slices of primitives (`u8` or `i8` for `byte`) and of strings; vectors of [`Object`]s;
@@ -176,7 +176,7 @@ pub trait IntoJava {
     fn into_java(self) -> Value;
 }
 
-/// What a Java value can be taken as: a result, the value of a field, an argument of a host function.
+/// A Rust type that a Java value can become: as a result, the value of a field, or an argument of a host function.
 ///
 /// Implemented for the types of [`IntoJava`] except references, and for `()`, which ignores the value. Boxes are
 /// unboxed. `null` is `None` of an `Option`, and an [`Error::Type`] for everything else.
@@ -383,8 +383,8 @@ impl<T: FromJava> FromJava for Option<T> {
     }
 }
 
-/// The arguments of a call: a tuple of types with [`IntoJava`], `()` for none; or a vector of [`Value`]s
-/// made at run time.
+/// The arguments of a call: a tuple of types with [`IntoJava`], `()` for none, or a vector of [`Value`]s built at run
+/// time.
 pub trait Args {
     /// The arguments in their order.
     fn into_values(self) -> Vec<Value>;

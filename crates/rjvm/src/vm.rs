@@ -21,8 +21,8 @@ use rjvm_vm::{ThreadId, Vm as Core};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A Java virtual machine. It runs while a call of its methods does, on the OS thread that makes the call, and may be
-/// moved to other threads in between. Dropping it gives back all that it has.
+/// A Java virtual machine. It runs only during calls of its methods, on the calling OS thread. Between calls, you can
+/// move it to another thread. Dropping it frees all its resources.
 pub struct Vm {
     pub(super) core: Box<Core>,
     id: VmId,
@@ -39,15 +39,16 @@ pub struct Vm {
     _folders: Vec<Folder>,
 }
 
-/// A request to the world outside, or an allocation, that was let fail: see [`VmBuilder::faults`](crate::VmBuilder::faults).
+/// An injected failure of a request to the outside, or of an allocation: see
+/// [`VmBuilder::faults`](crate::VmBuilder::faults).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InjectedFault {
-    /// Which part of the plan it was, for instance `disk-full`.
+    /// The part of the plan that caused it, such as `disk-full`.
     pub kind: String,
     /// The request with its arguments, or the number of the allocation and its bytes.
     pub request: String,
-    /// Bytecodes that had been executed.
+    /// The bytecodes executed before it.
     pub bytecode: u64,
 }
 
@@ -61,16 +62,16 @@ enum Suspended {
     Program(Program),
 }
 
-/// Numbers of bytecodes and allocations so far.
+/// Sums of bytecodes and allocations so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Executed {
-    /// Bytecodes of all threads, from the start of the VM on.
+    /// Bytecodes of all threads since the start of the VM.
     pub bytecodes: u64,
-    /// Threads that there have been.
+    /// Threads started so far.
     pub threads: u64,
-    /// Bytes that have been allocated for objects.
+    /// Bytes allocated for objects.
     pub allocated: u64,
-    /// Bytes that objects take now, those included that are no longer reachable and not yet collected.
+    /// Bytes of objects in the heap, including unreachable ones that are not collected yet.
     pub heap_used: u64,
     /// Collections of the young generation so far.
     pub young_collections: u64,
@@ -182,8 +183,8 @@ impl Vm {
     }
 
     /// Runs the program whose `main` method is in this class, as the launcher does: the main thread, then the other
-    /// threads until only daemons are left, then the shutdown hooks. The exit code is the argument of `System.exit`, or 1 after
-    /// an exception that nobody has caught, whose trace is on the standard error, or else 0. Nothing runs in the VM afterwards.
+    /// threads until only daemons are left, then the shutdown hooks. The exit code is the argument of `System.exit`; 1
+    /// after an uncaught exception, whose trace is on the standard error; otherwise 0.
     pub fn run_main<S: AsRef<str>>(
         &mut self,
         class: &str,
@@ -225,41 +226,41 @@ impl Vm {
         }
     }
 
-    /// Bytecodes that may still be executed; `None`: any number.
+    /// The bytecodes that the VM may still execute; `None`: any number.
     pub fn fuel(&self) -> Option<u64> {
         self.core.fuel().map(|f| f.max(0) as u64)
     }
-    /// Sets how many bytecodes may still be executed. When exactly that many have begun, the VM stops:
+    /// Sets how many bytecodes the VM may still execute. It stops when exactly that many have begun:
     /// [`Error::OutOfFuel`]. By default there is no limit.
     pub fn set_fuel(&mut self, bytecodes: impl Into<Option<u64>>) {
         let fuel = bytecodes.into();
         let fuel = fuel.map(|f| i64::try_from(f).unwrap_or(i64::MAX));
         self.core.set_fuel(fuel);
     }
-    /// Lets so many bytecodes more be executed, if there is a limit.
+    /// Adds bytecodes to the fuel, if there is a limit.
     pub fn add_fuel(&mut self, bytecodes: u64) {
         if let Some(fuel) = self.fuel() {
             self.set_fuel(fuel.saturating_add(bytecodes));
         }
     }
-    /// What stops the VM from another OS thread: the call that is running, or the next one, ends with
-    /// [`Error::Cancelled`] within milliseconds. It waits then, as after the end of the fuel.
+    /// A handle that stops the VM from another OS thread: the running call, or the next one, ends with
+    /// [`Error::Cancelled`] within milliseconds. The call is then suspended, as after the end of the fuel.
     pub fn canceller(&mut self) -> Canceller {
         self.core.canceller()
     }
-    /// Real time that calls may still take; `None`: any. When it has ended there is an [`Error::Limit`], and the call
-    /// waits, as after the end of the fuel; but where it is then is not the same in every run.
+    /// The real time that calls may still take; `None`: any. Afterwards there is an [`Error::Limit`], and the call is
+    /// suspended, as after the end of the fuel; but the bytecode differs from run to run.
     pub fn wall_time(&self) -> Option<Duration> {
         self.core.wall_time()
     }
-    /// Sets how much real time calls may still take in all. It takes an OS thread to watch it, which the system may
-    /// refuse.
+    /// Sets the real time that calls may still take in total. An OS thread watches it; the system may refuse to start
+    /// one.
     pub fn set_wall_time(&mut self, left: impl Into<Option<Duration>>) -> Result<(), Error> {
         let set = self.core.set_wall_time(left.into());
         set.map_err(|e| Error::Setup(format!("a limit of time: {e}")))
     }
-    /// Goes on with the call that has been stopped, from the very bytecode; its result. For [`Vm::run_main`] that is
-    /// the exit code, an `i32`.
+    /// Continues the suspended call at the same bytecode, and returns its result. For [`Vm::run_main`] this is the exit
+    /// code, an `i32`.
     pub fn resume<R: FromJava>(&mut self) -> Result<R, Error> {
         let value = match self.suspended.take() {
             None => return Err(Error::NotSuspended),
@@ -274,13 +275,13 @@ impl Vm {
         };
         R::from_java(value.map_err(|e| parted(&self.tape, e))?)
     }
-    /// Whether a call has been stopped and waits to be resumed or abandoned.
+    /// Whether a suspended call is pending: resume or abandon it.
     pub fn is_suspended(&self) -> bool {
         self.suspended.is_some()
     }
-    /// Abandons the call that has been stopped: its frames are gone, and neither handlers nor `finally` blocks have
-    /// run. Its monitors are released; classes that it was initializing are erroneous; what it has changed stays
-    /// changed. Other threads go on with the next call. Without such a call nothing happens.
+    /// Abandons the suspended call. It removes the frames of the call without running handlers or `finally` blocks, and
+    /// releases their monitors. Classes that the call was initializing become erroneous. All other changes stay. Other
+    /// threads continue with the next call. Without a suspended call, it does nothing.
     pub fn abandon(&mut self) -> Result<(), Error> {
         match self.suspended.take() {
             None => {}
@@ -293,7 +294,7 @@ impl Vm {
         Ok(())
     }
 
-    /// Ends a recording or replay: later execution is no part of it.
+    /// Ends a recording or replay: it does not contain later execution.
     ///
     /// # Errors
     /// A recording could not be written; [`Error::Replay`] if the recorded run ended elsewhere.
@@ -304,7 +305,7 @@ impl Vm {
             Unfinished::Replay(why) => Error::Replay(why.to_string()),
         })
     }
-    /// The requests so far that were let fail.
+    /// The injected failures so far.
     pub fn faults(&self) -> Vec<InjectedFault> {
         let all = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         all.clone()
@@ -335,8 +336,8 @@ impl Vm {
         self.captured[1].take()
     }
 
-    /// The exact profile of all calls so far, the one included that waits for fuel, and of the threads that they have
-    /// started. Of [`Vm::run_main`] it has what the `main` method executes.
+    /// The exact profile of all calls so far, also of a suspended one, and of the threads that they started. For
+    /// [`Vm::run_main`], it has the bytecodes that `main` and its threads execute.
     ///
     /// The class library's start is left out; [`Vm::profile_of_all`] has it.
     pub fn profile(&mut self) -> Result<Profile, Error> {
@@ -350,7 +351,7 @@ impl Vm {
         let profile = profile::exact(&mut self.core, scope);
         profile.map_err(|e| Error::Setup(e.to_string()))
     }
-    /// The samples so far; an empty profile if none are taken.
+    /// The samples so far; an empty profile if the VM takes none.
     pub fn samples(&mut self) -> Result<Profile, Error> {
         let samples = profile::samples(&mut self.core);
         samples.map_err(|e| Error::Setup(e.to_string()))
@@ -371,12 +372,13 @@ impl Vm {
             full_collections: full,
         }
     }
-    /// How many methods were compiled, each time counted, and the bytes of their code ([`VmBuilder::tier`](crate::VmBuilder::tier)).
+    /// The number of compiled methods (a method counts each time it is compiled), and the bytes of their code
+    /// ([`VmBuilder::tier`](crate::VmBuilder::tier)).
     pub fn compiled(&self) -> (u64, u64) {
         let found = self.core.tier_use();
         (found.compiled, found.bytes)
     }
-    /// Collects all objects that are no longer reachable.
+    /// Runs a full collection: frees all unreachable objects.
     pub fn collect_garbage(&mut self) {
         // a fault is reported by the next call
         let _ = self.core.guarded(|core| {

@@ -10,6 +10,8 @@
 //! * [`search`] finds bottlenecks while the program runs, by instruments along the call graph.
 //! * [`report`] shows it as text, as a page, as JSON.
 
+#![forbid(unsafe_code)]
+
 pub mod analysis;
 pub mod claim;
 pub mod collector;

@@ -261,14 +261,24 @@ fn resume(state: &mut ForeignState, mut run: ForeignCall) -> Progress {
     }
 }
 
+/// Calls Java for native code that no call of this file has begun; `false` if the VM does not take part.
+pub type CallFromOutside = Box<dyn Fn(UpcallRequest) -> bool + Send + Sync>;
+
 /// The target of a closure.
 struct Target {
     current: Arc<Current>,
     cell: u32,
+    outside: CallFromOutside,
 }
 
 /// A machine function that calls Java: the closure, its code, and its target. An error is libffi's status.
-pub fn closure(_: Granted, vm: &mut Env, cif: i64, cell: u32) -> Result<[i64; 3], i32> {
+pub fn closure(
+    _: Granted,
+    vm: &mut Env,
+    cif: i64,
+    cell: u32,
+    outside: CallFromOutside,
+) -> Result<[i64; 3], i32> {
     let current = state(vm).current.clone();
     let mut code: *mut c_void = std::ptr::null_mut();
     // SAFETY: room for a closure, which libffi makes there; the class library keeps the description of the call. The target
@@ -278,7 +288,11 @@ pub fn closure(_: Granted, vm: &mut Env, cif: i64, cell: u32) -> Result<[i64; 3]
         if closure.is_null() {
             return Err(ffi::ffi_status_FFI_BAD_ABI as i32);
         }
-        let target = Box::into_raw(Box::new(Target { current, cell }));
+        let target = Box::into_raw(Box::new(Target {
+            current,
+            cell,
+            outside,
+        }));
         let cif = at(cif as usize);
         let (enter, user) = (Some(enter as _), target.cast());
         let status = ffi::ffi_prep_closure_loc(closure.cast(), cif, enter, user, code);
@@ -310,21 +324,23 @@ unsafe extern "C" fn enter(
 ) {
     // SAFETY: the closure's own target, which lives as long.
     let target = unsafe { &*target.cast::<Target>() };
+    let request = UpcallRequest {
+        result: result.expose_provenance() as i64,
+        arguments: arguments.expose_provenance() as i64,
+        target: target.cell,
+    };
     let here = std::thread::current().id();
     let Some((yielder, _)) = target.current.get().filter(|(_, on)| *on == here) else {
-        eprintln!(
-            "rjvm: native code calls Java on its own thread, or while no call of its function is under way"
-        );
-        std::process::abort();
+        if !(target.outside)(request) {
+            eprintln!("rjvm: native code calls Java on a thread that the VM has refused");
+            std::process::abort();
+        }
+        return;
     };
     // SAFETY: the coroutine that this OS thread is on, which ends after this function.
     let yielder = unsafe { &*std::ptr::with_exposed_provenance::<Resumer>(yielder) };
     let current: *const Current = &*target.current;
-    yielder.suspend(UpcallRequest {
-        result: result.expose_provenance() as i64,
-        arguments: arguments.expose_provenance() as i64,
-        target: target.cell,
-    });
+    yielder.suspend(request);
     // SAFETY: the VM, which keeps it, has resumed this.
     unsafe { (*current).enter(yielder) };
 }

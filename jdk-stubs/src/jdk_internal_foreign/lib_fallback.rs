@@ -6,6 +6,7 @@
 use crate::foreign::Granted;
 use crate::foreign::calls::{self, Call, Parameters, Progress, UpcallRequest, types};
 use crate::io::fault;
+use crate::jni::upcalls;
 use crate::support::non_null;
 use rjvm_vm::heap::ELEMS;
 use rjvm_vm::jdk::calls::lib_fallback;
@@ -134,7 +135,8 @@ fn get_struct_offsets(vm: &mut Env, abi: i32, ty: i64, offsets: i64) -> R<i32> {
 fn create_closure(vm: &mut Env, cif: i64, target: Ref, pointers: Ref) -> R<i32> {
     let (granted, pointers) = (granted(vm)?, non_null(pointers)?);
     let cell = vm.heap_mut().new_cell(target);
-    match calls::closure(granted, vm, cif, cell) {
+    let outside = upcalls::from_outside(granted, vm, upcall);
+    match calls::closure(granted, vm, cif, cell, outside) {
         Ok(made) => {
             for (i, pointer) in made.into_iter().enumerate() {
                 vm.heap_mut().set_elem(pointers, i, pointer);

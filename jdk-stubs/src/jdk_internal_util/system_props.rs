@@ -29,6 +29,7 @@ fn raw_vm_properties(vm: &mut Env) -> R<Ref> {
     if !vm.options().boot_append.is_empty() {
         info.boot_append = Some(vm.options().boot_append.join(":"));
     }
+    info.mode = vm.options().mode();
     info.max_direct_memory = vm.options().max_direct_memory;
     let host = host_info(vm);
     if let Some(home) = &host.system.java_home {

@@ -218,7 +218,11 @@ pub fn restart_all(vm: &mut Env) -> R<()> {
             writer.restart = open;
         }
     }
-    if !old && let Some(generation) = vm.has_field(jdk::string_pool::GENERATION) {
+    // before its class is there, no event has named a string
+    if !old
+        && vm.is_loaded(jdk::string_pool::CLASS)
+        && let Some(generation) = vm.has_field(jdk::string_pool::GENERATION)
+    {
         let next = vm.get_static(generation)?.wrapping_add(1).max(1);
         vm.set_static(generation, next)?;
     }

@@ -1,7 +1,7 @@
 //! Threads that C code has made and that attach themselves (JNI specification, chapter 5).
 //!
 //! Each is a green thread of the VM for as long as it is attached. Its requests go through a *port*: the OS thread waits
-//! while the VM's, in the green thread's turn, does the requested work. A *desk* has the requests to look at between turns.
+//! while the VM's, in the green thread's turn, does the requested work. A *queue* has the requests to look at between turns.
 
 use super::JniState;
 use super::creation::Creator;
@@ -14,7 +14,7 @@ use rjvm_vm::threads::Wake;
 use rjvm_vm::throw::{Cont, Next};
 use rjvm_vm::{Env, Ref, Value};
 use std::cell::Cell;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -180,7 +180,7 @@ fn threads() -> usize {
     std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
 }
 
-/// Looks at the requests on the desk, between the turns of two threads.
+/// Looks at the requests in the queue, between the turns of two threads.
 pub fn wake_vm(vm: &mut Env) {
     JniState::with(vm, |vm, jni| {
         let mail = std::mem::take(&mut *lock(&jni.queue().mail));
@@ -262,6 +262,33 @@ pub unsafe fn attach(vm: *const JavaVm, name: Option<String>, daemon: bool) -> O
     lock(&queue.mail).newcomers.push(newcomer);
     queue.ring();
     port.wait().then(|| enter(vm, port))
+}
+
+/// The VM that a thread leaves when it ends.
+struct LeavesAtEnd(Cell<*const JavaVm>);
+
+impl Drop for LeavesAtEnd {
+    fn drop(&mut self) {
+        let vm = self.0.get();
+        if !vm.is_null() {
+            // SAFETY: the VM that this thread was attached to, which is never freed for C code.
+            unsafe { detach(vm) };
+        }
+    }
+}
+
+thread_local! {
+    static ATTACHED_UNTIL_END: LeavesAtEnd = const { LeavesAtEnd(Cell::new(null())) };
+}
+
+/// Attaches this thread as a daemon; it is detached when it ends.
+///
+/// # Safety
+/// As [`attach`].
+pub unsafe fn attach_until_end(vm: *const JavaVm) -> Option<*mut JniEnv> {
+    let env = attach(vm, None, true)?;
+    ATTACHED_UNTIL_END.with(|leaves| leaves.0.set(vm));
+    Some(env)
 }
 
 /// A port whose VM owes the answer that the thread is attached.

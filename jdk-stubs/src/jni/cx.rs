@@ -47,7 +47,7 @@ impl Cx<'_> {
         let r = self.non_null(handle);
         match mirrored(self.vm, r) {
             Some(class) => class,
-            None => fatal("what was passed to JNI as a class is an object of another class"),
+            None => fatal("JNI got an object of another class instead of a class"),
         }
     }
     pub fn method(&mut self, id: JId) -> MethodId {

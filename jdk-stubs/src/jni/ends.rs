@@ -35,7 +35,7 @@ pub fn die(text: &str) -> ! {
 impl Fatal {
     /// C code breaks the rule for what it may do while it has the elements of an array.
     pub fn of_lent() -> Fatal {
-        let text = "JNI was asked for what needs Java code or memory between GetPrimitiveArrayCritical and its end";
+        let text = "a JNI function that needs Java code or memory was called before ReleasePrimitiveArrayCritical";
         Fatal(format!("FATAL ERROR in native method: {text}\n"))
     }
     /// Reports it, with the frames of the Java code that the running thread is in.

@@ -19,6 +19,7 @@ mod ids;
 pub mod libjvm;
 pub mod library;
 mod types;
+pub mod upcalls;
 mod utf;
 
 use crate::foreign::of_jdk::is_of_jdk;

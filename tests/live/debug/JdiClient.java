@@ -31,6 +31,10 @@ public class JdiClient {
             case "redefine": redefine(args[3]); break;
             case "errors": errors(); break;
             case "threads": threads(); break;
+            case "early": early(); break;
+            case "interrupted": interrupted(); break;
+            case "idle": idle(); break;
+            case "last": last(); break;
             case "values": values(); break;
             default: throw new IllegalArgumentException(scenario);
         }
@@ -200,6 +204,21 @@ public class JdiClient {
         }
         requests.deleteEventRequest(x);
         requests.deleteEventRequest(n);
+    }
+
+    /** Returns early, which is an exit of the method, with the new result. */
+    static void early() throws Exception {
+        ThreadReference t = stop("sell").thread();
+        MethodExitRequest x = requests.createMethodExitRequest();
+        x.addClassFilter("Shop");
+        x.addThreadFilter(t);
+        x.enable();
+        t.forceEarlyReturn(vm.mirrorOf(77));
+        go();
+        MethodExitEvent e = next(MethodExitEvent.class);
+        say("exit " + at(e.location()) + " " + show(e.returnValue()) + " " + e.thread().frameCount());
+        x.disable();
+        say("then " + at(stop("twice").thread().frame(1).location()));
     }
 
     static void exceptions() throws Exception {
@@ -494,10 +513,12 @@ public class JdiClient {
         } catch (Exception x) {
             say(x.getClass().getSimpleName());
         }
-        try {
-            t.frames(0, 99);
-        } catch (Exception x) {
-            say(x.getClass().getSimpleName());
+        for (int[] range : new int[][] {{0, 99}, {-1, 1}, {99, 1}, {0, 0}}) {
+            try {
+                say(t.frames(range[0], range[1]).toString());
+            } catch (Exception x) {
+                say(x.getClass().getSimpleName());
+            }
         }
         try {
             vm.classesByName("java.lang.Object").get(0).methodsByName("hashCode").get(0).allLineLocations().size();
@@ -552,6 +573,109 @@ public class JdiClient {
             for (ThreadGroupReference c : g.threadGroups()) groups.add(c.name() + " in " + c.parent().name());
         }
         say(groups.toString());
+    }
+
+    /** A thread that has not begun: suspended, and the subject of requests. */
+    static void idle() throws Exception {
+        Location start = shop().locationsOfLine(97).get(0);
+        BreakpointRequest r = requests.createBreakpointRequest(start);
+        r.enable();
+        go();
+        StackFrame f = next(BreakpointEvent.class).thread().frame(0);
+        requests.deleteEventRequest(r);
+        ThreadReference worker = (ThreadReference) f.getValue(f.visibleVariableByName("worker"));
+        say(worker.name() + " " + worker.status() + " " + worker.suspendCount() + " " + frames(worker));
+        for (int i = 0; i < 3; i++) worker.suspend();
+        worker.resume();
+        say(worker.suspendCount() + " " + frames(worker));
+        ThreadStartRequest s = requests.createThreadStartRequest();
+        s.addThreadFilter(worker);
+        s.setSuspendPolicy(EventRequest.SUSPEND_NONE);
+        s.enable();
+        ThreadDeathRequest d = requests.createThreadDeathRequest();
+        d.addThreadFilter(worker);
+        d.enable();
+        BreakpointRequest b = requests.createBreakpointRequest(shop().methodsByName("locked").get(0).location());
+        b.addThreadFilter(worker);
+        b.enable();
+        try {
+            StepRequest step = requests.createStepRequest(worker, StepRequest.STEP_LINE, StepRequest.STEP_OVER);
+            step.enable();
+        } catch (IllegalThreadStateException x) {
+            say("no step");
+        }
+        vm.resume();
+        while (worker.status() < 0) Thread.sleep(5);
+        say("begun " + worker.suspendCount());
+        resume(worker);
+        say(next(ThreadStartEvent.class).thread().name());
+        BreakpointEvent e = next(BreakpointEvent.class);
+        say(e.thread().name() + " " + at(e.location()) + " " + worker.suspendCount());
+        go();
+        say(next(ThreadDeathEvent.class).thread().name());
+        requests.deleteEventRequest(d);
+        BreakpointRequest end = requests.createBreakpointRequest(shop().locationsOfLine(101).get(0));
+        end.enable();
+        go();
+        next(BreakpointEvent.class);
+        worker.suspend();
+        say(worker.status() + " " + worker.suspendCount() + " " + frames(worker));
+    }
+
+    /** A wait that ends by an interruption has not timed out. */
+    static void interrupted() throws Exception {
+        Location start = shop().locationsOfLine(97).get(0);
+        BreakpointRequest r = requests.createBreakpointRequest(start);
+        r.enable();
+        go();
+        ThreadReference main = next(BreakpointEvent.class).thread();
+        StackFrame f = main.frame(0);
+        ThreadReference worker = (ThreadReference) f.getValue(f.visibleVariableByName("worker"));
+        for (int i = 0; i < 4; i++) worker.suspend();
+        MonitorWaitRequest w = requests.createMonitorWaitRequest();
+        w.addThreadFilter(main);
+        w.enable();
+        MonitorWaitedRequest x = requests.createMonitorWaitedRequest();
+        x.addThreadFilter(main);
+        x.enable();
+        go();
+        say(show(next(MonitorWaitEvent.class).monitor()));
+        w.disable();
+        main.interrupt();
+        go();
+        say("timed out " + next(MonitorWaitedEvent.class).timedout());
+        resume(worker);
+    }
+
+    /** Takes back the suspensions that there are now: the thread is suspended again by its next event. */
+    static void resume(ThreadReference t) {
+        for (int n = t.suspendCount(); n > 0; n--) t.resume();
+    }
+
+    static String frames(ThreadReference t) {
+        try {
+            return "" + t.frameCount();
+        } catch (IncompatibleThreadStateException x) {
+            return "none";
+        }
+    }
+
+    /** All threads that begin, to the end of the program. */
+    static void last() throws Exception {
+        requests.createThreadStartRequest().enable();
+        VMDeathRequest end = requests.createVMDeathRequest();
+        end.enable();
+        go();
+        while (true) {
+            Event e = next(Event.class);
+            if (e instanceof ThreadStartEvent) {
+                String name = ((ThreadStartEvent) e).thread().name();
+                // a thread of HotSpot itself
+                if (!name.equals("Notification Thread")) say(name);
+            }
+            if (e instanceof VMDeathEvent) return;
+            go();
+        }
     }
 
     static void values() throws Exception {

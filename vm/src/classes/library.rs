@@ -159,7 +159,7 @@ impl Vm {
             Some(c) if known => self.place_in(c, f),
             Some(_) => None,
             None => {
-                let text = format!("{} is asked for before its class is there", f.name);
+                let text = format!("{} is used before its class is loaded", f.name);
                 let text = format!("field {}.{text}", class.replace('/', "."));
                 return Err(Throw::msg("java/lang/InternalError", text));
             }

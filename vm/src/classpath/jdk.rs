@@ -277,7 +277,7 @@ impl Search {
 fn named(setting: &str, value: &OsStr, error: Error) -> Error {
     match error {
         Error::Io { path, source } => Error::Jdk(format!(
-            "{setting} is {}, but {} can't be opened: {source}",
+            "{setting} is {}, but {} cannot be opened: {source}",
             value.display(),
             path.display()
         )),

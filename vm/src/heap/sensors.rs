@@ -185,7 +185,11 @@ mod tests {
         s.next();
         s.measure_left(at(115), 0..1);
         s.reported();
-        assert_eq!(next(&mut s), Some((1, Some(115))), "came while told");
+        assert_eq!(
+            next(&mut s),
+            Some((1, Some(115))),
+            "came while the sensor reported"
+        );
         s.measure_left(at(200), 1..3);
         assert_eq!(next(&mut s), None, "of other pools");
         s.measure_left(at(0), 0..1);

@@ -6,15 +6,28 @@ use crate::heap::units::UnitId;
 use crate::ids::MethodId;
 use crate::interp::call_kind::CallKind;
 use crate::interp::insn::{Call, Layout};
-use crate::interp::instruction::TemplateOp;
+use crate::interp::instruction::{InsnTable, TemplateOp};
+use crate::interp::translate::Translated;
 use crate::vm::Vm;
 use rjvm_profiler::cct::ContextNode;
+use std::collections::BTreeMap;
 
 /// Receivers' methods that one call compares with.
 const RECEIVERS: usize = 3;
 /// Frames in which a context of a method is looked for, and children of it.
 const FRAMES: usize = 16;
 const CHILDREN: usize = 64;
+/// Callees in callees, at most.
+const DEEPEST: usize = 4;
+/// A call that is executed less than once in so many invocations is left to its handler where all else is inlined.
+const RARE: u64 = 16;
+
+/// What a call may lead to, with its context if there is one.
+struct Callees {
+    found: Vec<(MethodId, Option<*mut ContextNode>)>,
+    /// It is rare in its context.
+    rare: bool,
+}
 
 impl Vm {
     /// What calls of a method may lead to, as far as that can be inlined.
@@ -31,33 +44,87 @@ impl Vm {
             return found;
         };
         for off in x.offsets() {
-            let insn = table.find(x.own_word(off));
-            let Some(TemplateOp::Call { kind, .. }) = insn.map(|i| i.op) else {
+            let Some(callees) = self.callees(m, x, off, node, table) else {
                 continue;
             };
-            let call = Call::read(&x.words_of_code()[off as usize / 8..]);
-            // SAFETY: a method that a resolved call names lives as long as the caller.
-            let named = || unsafe { &*(call.method as *const Method) };
-            let callees = match kind {
-                CallKind::Static | CallKind::Special => vec![named().id],
-                CallKind::Virtual | CallKind::Interface => self.receivers(node, &call, m, named()),
-                _ => continue,
-            };
             let mut inlined = Vec::new();
-            for callee in callees.into_iter().filter(|&c| c != id) {
-                let Some(callee) = self.loaded.methods.find(callee) else {
-                    continue;
-                };
-                let stops = self.code.breakpoint.as_ref().zip(callee.translated());
-                if stops.is_none_or(|(b, x)| !b.is_in(x)) {
-                    inlined.extend(Inlinee::new(callee, table));
-                }
+            for (callee, child) in callees.found {
+                inlined.extend(self.inlinee(callee, child, &mut vec![id], table));
             }
             if !inlined.is_empty() {
                 found.insert(off, inlined);
             }
         }
         found
+    }
+    /// A method to be inlined in `around`, with all that it calls; none if it is not to be.
+    fn inlinee(
+        &self,
+        id: MethodId,
+        node: Option<*mut ContextNode>,
+        around: &mut Vec<MethodId>,
+        table: &InsnTable,
+    ) -> Option<Inlinee> {
+        let m = self.loaded.methods.find(id)?;
+        let x = m.translated()?;
+        let stopped = self.code.breakpoint.as_ref().is_some_and(|b| b.is_in(x));
+        if stopped || around.contains(&id) || !Inlinee::is_small(m) {
+            return None;
+        }
+        let mut inner = BTreeMap::new();
+        around.push(id);
+        for off in x.offsets() {
+            let Some(callees) = self.callees(m, x, off, node, table) else {
+                continue;
+            };
+            let inlined = match callees.found[..] {
+                [(callee, child)] if !callees.rare && around.len() <= DEEPEST => {
+                    self.inlinee(callee, child, around, table)
+                }
+                _ => None,
+            };
+            if inlined.is_some() || callees.rare {
+                inner.insert(off, inlined);
+            }
+        }
+        around.pop();
+        Inlinee::new(m, table, inner)
+    }
+    /// What the instruction at that offset may lead to, if it is a call that can be inlined.
+    fn callees(
+        &self,
+        m: &Method,
+        x: &Translated,
+        off: u32,
+        node: Option<*mut ContextNode>,
+        table: &InsnTable,
+    ) -> Option<Callees> {
+        let insn = table.find(x.own_word(off));
+        let TemplateOp::Call { kind, .. } = insn?.op else {
+            return None;
+        };
+        let call = Call::read(&x.words_of_code()[off as usize / 8..]);
+        let children = node.map(|node| Self::children_at(node, call.bci));
+        // SAFETY: a method that a resolved call names lives as long as the caller.
+        let named = unsafe { &*(call.method as *const Method) };
+        let found = match kind {
+            CallKind::Static | CallKind::Special => {
+                let children = children.iter().flatten();
+                let child = children.filter(|k| k.1 == named.id).map(|k| k.2).next();
+                vec![(named.id, child)]
+            }
+            CallKind::Virtual | CallKind::Interface => {
+                self.receivers(children.as_deref().unwrap_or_default(), m, named)
+            }
+            _ => return None,
+        };
+        let calls = children.map(|c| c.iter().map(|k| k.0).sum::<u64>());
+        // SAFETY: the node of a frame is live, and so are its children.
+        let all = node.map_or(0, |node| unsafe { (*node).invocations });
+        Some(Callees {
+            found,
+            rare: calls.is_some_and(|n| n.saturating_mul(RARE) < all),
+        })
     }
     /// A context of the method that is open in the running thread.
     fn context_of(&mut self, id: MethodId) -> Option<*mut ContextNode> {
@@ -80,23 +147,9 @@ impl Vm {
         }
         None
     }
-    /// The methods that a call has led to in a context, the most frequent ones first.
-    fn receivers(
-        &self,
-        node: Option<*mut ContextNode>,
-        call: &Call,
-        caller: &Method,
-        named: &Method,
-    ) -> Vec<MethodId> {
-        let mut found: Vec<(u64, MethodId)> = Vec::new();
-        let Some(node) = node else {
-            return Vec::new();
-        };
-        // compiled code compares with its address: there must be no other method later
-        let stays = |m: &Method| {
-            let unit = self.heap.unit_of(m.class);
-            unit == UnitId::PERMANENT || unit == self.heap.unit_of(caller.class)
-        };
+    /// What a call has led to in a context: how often, which method, and its context.
+    fn children_at(node: *mut ContextNode, bci: u16) -> Vec<(u64, MethodId, *mut ContextNode)> {
+        let mut found = Vec::new();
         // SAFETY: the node of a frame is live, and so are its children.
         unsafe {
             let mut child = ContextNode::first_child(node);
@@ -105,26 +158,42 @@ impl Vm {
                     break;
                 }
                 let k = &*child;
-                if k.is_called(k.method, call.bci)
-                    && self.loaded.methods.retired(MethodId(k.method)).is_none()
-                    && let Some(m) = self.loaded.methods.find(MethodId(k.method))
-                    && (m.name, m.desc) == (named.name, named.desc)
-                    && !m.is_static()
-                    && stays(m)
-                {
-                    found.push((k.invocations, m.id));
+                if k.is_called(k.method, bci) {
+                    found.push((k.invocations, MethodId(k.method), child));
                 }
                 child = ContextNode::next_sibling(child);
             }
         }
-        found.sort_by_key(|&(n, id)| (std::cmp::Reverse(n), id.0));
-        found.into_iter().map(|f| f.1).take(RECEIVERS).collect()
+        found
+    }
+    /// The methods that a call of the named one has led to, the most frequent ones first.
+    fn receivers(
+        &self,
+        children: &[(u64, MethodId, *mut ContextNode)],
+        caller: &Method,
+        named: &Method,
+    ) -> Vec<(MethodId, Option<*mut ContextNode>)> {
+        // compiled code compares with its address: there must be no other method later
+        let stays = |m: &Method| {
+            let unit = self.heap.unit_of(m.class);
+            unit == UnitId::PERMANENT || unit == self.heap.unit_of(caller.class)
+        };
+        let mut found = children.to_vec();
+        found.retain(|&(_, id, _)| {
+            self.loaded.methods.retired(id).is_none()
+                && self.loaded.methods.find(id).is_some_and(|m| {
+                    (m.name, m.desc) == (named.name, named.desc) && !m.is_static() && stays(m)
+                })
+        });
+        found.sort_by_key(|&(n, id, _)| (std::cmp::Reverse(n), id.0));
+        let found = found.into_iter().map(|(_, id, child)| (id, Some(child)));
+        found.take(RECEIVERS).collect()
     }
     /// `caller` has these methods inlined.
     pub(super) fn note_inlined(
         &mut self,
         caller: MethodId,
-        callees: impl Iterator<Item = MethodId>,
+        callees: impl IntoIterator<Item = MethodId>,
     ) {
         for callee in callees {
             let callers = self.code.tier.inliners.entry(callee).or_default();

@@ -173,7 +173,7 @@ macro_rules! layouts {
                 pub const $field: OperandPosition<$ty, $at> = OperandPosition::new();
             )*
             /// Bytes of the instruction.
-            #[allow(dead_code, reason = "not every length is asked for")]
+            #[allow(dead_code, reason = "not every length is used")]
             pub const BYTES: usize = $len;
         }
         $(#[$doc])*

@@ -32,6 +32,11 @@ const ON_TOP: u8 = 2;
 const CALLER: u8 = 1;
 const ENOUGH: u8 = 4;
 
+/// With `--tier=all`: instructions of a method that are resolved before it is compiled again, at least, and the words of code for
+/// each of them.
+const PATCHES: usize = 6;
+const WORDS_A_PATCH: usize = 32;
+
 impl Vm {
     /// Why all methods are interpreted, if they are: the one place that knows which runs are. Those are: runs that ask for it; those that
     /// count executions of single bytecodes, whose edges count; those that note the path of the program or can
@@ -152,9 +157,10 @@ impl Vm {
         }
         // SAFETY: a method that has a frame is loaded.
         let m = unsafe { &*m };
-        let patched = m.translated().and_then(|x| x.patched_since());
-        // not each time: methods with many instructions have many of these
-        if patched.is_none_or(|n| n >= 6) {
+        let Some(x) = m.translated() else { return };
+        // not each time: methods with many instructions have many of these, and each compilation has all instructions
+        let enough = (x.words_of_code().len() / WORDS_A_PATCH).max(PATCHES);
+        if x.patched_since().is_none_or(|n| n as usize >= enough) {
             self.compile(m.id);
         }
     }
@@ -229,7 +235,7 @@ impl Vm {
         let breakpoint = self.code.breakpoint.as_ref();
         let tier = &mut self.code.tier;
         let Some(space) = &tier.space else {
-            return Err(NotCompiled::NoRoom);
+            return Err(NotCompiled::Refused);
         };
         let table = tier.table.get_or_insert_with(super::table::table);
         let m = &mut *self.loaded.methods[id.0 as usize];
@@ -252,7 +258,8 @@ impl Vm {
         // SAFETY: that is what `compile` makes.
         unsafe { x.set_entries(entries, Box::new(piece)) };
         tier.found.inlined += inlined as u64;
-        let callees = place.inlinees.values().flatten().map(|i| i.id());
+        let inlined = place.inlinees.values().flatten();
+        let callees: Vec<MethodId> = inlined.flat_map(|i| i.methods()).collect();
         self.note_inlined(id, callees);
         Ok(code)
     }

@@ -67,6 +67,9 @@ pub enum NotCompiled {
     /// The code has no room.
     #[error("the limit of compiled code is reached")]
     NoRoom,
+    /// The system refuses memory that is executed.
+    #[error("the system has no memory for compiled code")]
+    Refused,
     /// Instruments or notified returns lie over its instructions.
     #[error("it has instruments or returns that notify")]
     Notifies,

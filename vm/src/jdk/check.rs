@@ -24,19 +24,33 @@ pub fn problems(modules: &SystemModules, feature: u32) -> Vec<String> {
                 continue;
             }
         };
-        let wanted = row
-            .fields()
-            .iter()
-            .filter(|f| f.versions.contains(feature) && !f.injected && !f.optional);
-        for f in wanted {
-            if !declares(&class, f) {
-                problems.push(field_text(row.name, f));
-            }
-        }
+        let fields = row.fields().iter();
+        let fields = fields.filter(|f| f.versions.contains(feature) && !f.injected);
+        let fields: Vec<&FieldRow> = fields.collect();
+        let lacking = lacking(&fields, |f| declares(&class, f));
+        problems.extend(lacking.into_iter().map(|f| field_text(row.name, f)));
     }
     problems.extend(missing_callees(modules, feature));
     problems.extend(missing_methods(modules, OUTSIDE, feature));
     problems
+}
+
+/// The rows of a class's fields that are not fulfilled. Some updates lack an optional field. If a name has several optional rows, an
+/// update has the field with one of these types.
+pub(super) fn lacking<'a>(
+    rows: &[&'a FieldRow],
+    is_there: impl Fn(&FieldRow) -> bool,
+) -> Vec<&'a FieldRow> {
+    let is_lacking = |(i, f): &(usize, &&'a FieldRow)| {
+        let same = |g: &&&FieldRow| g.name == f.name;
+        let is_first = !rows[..*i].iter().any(|g| g.name == f.name);
+        match f.optional && rows.iter().filter(same).count() > 1 {
+            true => is_first && !rows.iter().filter(same).any(|g| is_there(g)),
+            false => !f.optional && !is_there(f),
+        }
+    };
+    let lacking = rows.iter().enumerate().filter(is_lacking);
+    lacking.map(|(_, &f)| f).collect()
 }
 
 /// The methods that Rust code calls and the class library of a JDK of this feature version has not: a line each.

@@ -426,9 +426,9 @@ classes! {
             STATE "state" "[I";
         }
         sha3 "sun/security/provider/SHA3" {
-            STATE "state" "[B" until 23;
-            LANES "lanes" "[J" until 23;
-            WORDS "state" "[J" since 24;
+            STATE "state" "[B" optional;
+            LANES "lanes" "[J" optional;
+            WORDS "state" "[J" optional;
         }
         sha5 "sun/security/provider/SHA5" {
             INITIAL "initialHashes" "[J";

@@ -107,6 +107,8 @@ shared! {
     fn loader_id(&mut self, loader: Ref) -> LoaderId;
     /// The loader's object (`null` for the boot loader).
     fn loader_object(&self, l: LoaderId) -> Ref;
+    /// Whether a class of the table has been loaded.
+    fn is_loaded(&self, name: ClassName<false>) -> bool;
     /// Whether an object (not null) is an instance of a class of the table, which need not be loaded.
     fn is_a(&self, r: Ref, name: ClassName<false>) -> bool;
     /// The field, if this JDK has it.

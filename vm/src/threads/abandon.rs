@@ -11,7 +11,7 @@ impl Vm {
     pub fn abandon_call(&mut self, t: ThreadId) {
         assert!(
             !self.in_interpreter,
-            "a call is given up between bytecodes only"
+            "a call is abandoned between bytecodes only"
         );
         self.contained(|vm| vm.take_off(t));
     }

@@ -63,7 +63,7 @@ impl Vm {
         self.cancel_wait(t);
         self.threads[t.0 as usize].wake = Some(Wake::Ready);
         self.set_state(t, ThreadState::Runnable);
-        self.enqueue_first(t);
+        self.hand_over(t);
     }
     /// The continuation of this number in a `StackChunk`.
     fn continuation_of(&mut self, chunk: Ref) -> R<Option<ThreadId>> {
@@ -285,7 +285,7 @@ impl Env {
                 vm.leave_wait_set(i, s, Wake::Timeout);
                 vm.sched.run.rotate_right(1);
             }
-            ThreadState::Runnable => vm.enqueue_first(s),
+            ThreadState::Runnable => vm.hand_over(s),
             _ => vm.run_first(s),
         }
         Err(block)

@@ -40,7 +40,8 @@ impl Vm {
     pub fn thread_dump(&mut self, synchronizers: bool) -> String {
         self.settle_heap();
         let version = env!("CARGO_PKG_VERSION");
-        let mut out = format!("Full thread dump rjvm ({version} interpreted mode):\n\n");
+        let mode = self.options().mode();
+        let mut out = format!("Full thread dump rjvm ({version} {mode}):\n\n");
         let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
         let owned = synchronizers.then(|| self.owned_synchronizers());
         for &t in &live {

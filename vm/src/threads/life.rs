@@ -39,6 +39,34 @@ impl Vm {
     pub fn attach_thread(&mut self, object: Ref, stack_bytes: usize) -> R<ThreadId> {
         self.attach(object, stack_bytes, Phase::Host)
     }
+    /// A `Thread` object with a name (or null) in a group, whose constructor has not run: the object, the group and the name.
+    /// `None`: the heap has no room.
+    pub(super) fn bare_thread(
+        &mut self,
+        name: Option<&str>,
+        group: fn(&mut Vm) -> Ref,
+        priority: i32,
+    ) -> Option<[Ref; 3]> {
+        let class = self.loaded.known.thread;
+        let name = match name {
+            None => Ref::NULL,
+            Some(name) => self.alloc_with_gc(&mut [], |vm, _| vm.new_string(name))?,
+        };
+        let mut keep = [name];
+        let object = self.alloc_with_gc(&mut keep, |vm, _| vm.alloc_object(class))?;
+        let group = group(self);
+        // the constructor inherits from the current thread, which is this one
+        self.set_thread_group(object, group);
+        self.set_thread_priority(object, priority);
+        Some([object, group, keep[0]])
+    }
+    /// Attaches a thread that belongs to what the main thread has begun, whoever had the last turn.
+    pub(super) fn attach_to_main(&mut self, object: Ref, phase: Phase) -> R<ThreadId> {
+        let last = std::mem::replace(&mut self.cur, ThreadId(0));
+        let attached = self.attach(object, self.options.stack_bytes, phase);
+        self.cur = last;
+        attached
+    }
     /// The same, of a thread whose stack begins like this.
     pub(super) fn attach(&mut self, object: Ref, stack_bytes: usize, phase: Phase) -> R<ThreadId> {
         self.must_be(object, self.loaded.known.thread);

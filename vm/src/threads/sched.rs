@@ -103,6 +103,8 @@ pub(super) struct Shutdown {
 pub struct Scheduler {
     /// Runnable threads but the running one.
     pub(super) run: VecDeque<ThreadId>,
+    /// The thread that has been handed the turn of the one before, and the bytecodes that were left of that slice.
+    pub(super) handed_over: Option<(ThreadId, i64)>,
     pub(super) timers: Timers,
     /// Deadlines of threads that are no system threads.
     pub(super) user_timers: usize,

@@ -45,6 +45,10 @@ impl Vm {
             return i64::MAX / 2;
         }
         let slice = self.schedule.slice(thread).max(1);
+        let slice = match self.sched.handed_over.take() {
+            Some((to, left)) if to == thread && left > 0 => slice.min(left),
+            _ => slice,
+        };
         match self.threads[thread.0 as usize].serves_references {
             true => slice.saturating_mul(REFERENCES_SHARE),
             false => slice,
@@ -109,6 +113,16 @@ impl Vm {
     /// Puts a thread that is runnable, and not the running one, into the run queue.
     pub(crate) fn enqueue(&mut self, t: ThreadId) {
         self.sched.run.push_back(t);
+    }
+    /// Hands the turn of the running thread over to `t`, for the rest of the slice: threads that hand it to each other all the
+    /// time get no more of it than one thread would, and the others have their turn.
+    pub(super) fn hand_over(&mut self, t: ThreadId) {
+        let left = self.slice_end.saturating_sub(self.regs().ticks);
+        match left > 0 || self.is_controlled() {
+            true => self.enqueue_first(t),
+            false => self.enqueue(t),
+        }
+        self.sched.handed_over = Some((t, left));
     }
     /// Lets the current thread go on before all others.
     pub(crate) fn enqueue_first(&mut self, t: ThreadId) {

@@ -34,23 +34,14 @@ impl Vm {
         }
     }
     fn start_shutdown_thread(&mut self) -> Option<()> {
-        let class = self.loaded.known.thread;
-        let name = self.alloc_with_gc(&mut [], |vm, _| vm.new_string(NAME))?;
-        let mut keep = [name];
-        let object = self.alloc_with_gc(&mut keep, |vm, _| vm.alloc_object(class))?;
-        let group = self.heap.cell(self.main_group);
-        // the constructor inherits from the current thread, which is this one
-        self.set_thread_group(object, group);
-        self.set_thread_priority(object, PRIORITY);
-        self.set(object, jdk::thread::NAME, keep[0]);
-        let init = self.jdk_method(class, calls::thread::INIT);
-        let args = self.argument_slots(init, &[object, group, keep[0]].map(Value::Ref));
+        let group = |vm: &mut Vm| vm.heap.cell(vm.main_group);
+        let [object, group, name] = self.bare_thread(Some(NAME), group, PRIORITY)?;
+        self.set(object, jdk::thread::NAME, name);
+        let init = self.jdk_method(self.loaded.known.thread, calls::thread::INIT);
+        let args = self.argument_slots(init, &[object, group, name].map(Value::Ref));
         // the main thread's was the last part of the program's own
-        let last = std::mem::replace(&mut self.cur, ThreadId(0));
         let phase = Phase::Shutdown(SystemStep::Constructed);
-        let t = self.attach(object, self.options.stack_bytes, phase);
-        self.cur = last;
-        let t = t.ok()?;
+        let t = self.attach_to_main(object, phase).ok()?;
         // where a holder says so, which the constructor makes, it looks like a daemon until then
         let was_daemon = std::mem::take(&mut self.threads[t.0 as usize].daemon);
         self.sched.users += usize::from(was_daemon);

@@ -1,6 +1,7 @@
 //! Threads of the operating system that native code has made, and that become threads of Java: each is a green thread
 //! whose bottom is a continuation.
 
+use super::phase::Phase;
 use crate::ids::{Ref, ThreadId};
 use crate::interp::start_cont;
 use crate::jdk::calls;
@@ -41,28 +42,13 @@ impl Env {
         data: [u64; 3],
     ) -> R<ThreadId> {
         let vm = &mut self.0;
-        let class = vm.loaded.known.thread;
+        let bare = vm.bare_thread(name, Vm::main_group, PRIORITY);
         let full = || crate::throw::Throw::bare("java/lang/OutOfMemoryError");
-        let name = match name {
-            None => Ref::NULL,
-            Some(name) => vm
-                .alloc_with_gc(&mut [], |vm, _| vm.new_string(name))
-                .ok_or_else(full)?,
-        };
-        let mut keep = [name];
-        let object = vm.alloc_with_gc(&mut keep, |vm, _| vm.alloc_object(class));
-        let object = object.ok_or_else(full)?;
-        let group = vm.main_group();
-        vm.set_thread_group(object, group);
-        vm.set_thread_priority(object, PRIORITY);
+        let [object, group, name] = bare.ok_or_else(full)?;
         vm.set_thread_daemon(object, daemon);
-        // it belongs to what the main thread has begun, whoever had the last turn
-        let last = std::mem::replace(&mut vm.cur, ThreadId(0));
-        let attached = vm.attach_thread(object, vm.options.stack_bytes);
-        vm.cur = last;
-        let t = attached?;
-        vm.threads[t.0 as usize].phase = super::phase::Phase::Run;
-        let cont = Cont::new(step, data, [object, group, keep[0]]).taking_no_room();
+        let t = vm.attach_to_main(object, Phase::Host)?;
+        vm.threads[t.0 as usize].phase = Phase::Run;
+        let cont = Cont::new(step, data, [object, group, name]).taking_no_room();
         start_cont(vm, t, cont);
         vm.enqueue(t);
         Ok(t)

@@ -205,14 +205,14 @@ impl Vm {
             let i = self.inflate(r);
             self.monitors.get_mut(i).recursions = recursions;
         }
+        // a thread that was notified returns normally even if it has been interrupted since
+        let interrupted = left && self.interrupted_in_wait();
         if self.wants(EventSet::MONITOR_WAITED) {
             self.emit(Event::MonitorWaited {
                 object: r,
-                timed_out: left,
+                timed_out: left && !interrupted,
             });
         }
-        // a thread that was notified returns normally even if it has been interrupted since
-        let interrupted = left && self.interrupted_in_wait();
         // one that was stopped throws now that it owns the monitor again
         if let Some(thrown) = self.take_pending() {
             return Err(thrown);

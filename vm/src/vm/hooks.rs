@@ -14,7 +14,7 @@ pub type Snapshot = Box<dyn FnMut(&mut Vm) + Send>;
 
 /// Requests from outside to a running VM, which it serves between the turns of two threads.
 pub trait RequestQueue: Send {
-    /// SIGQUIT has arrived. Whether it is for the desk; else the threads are dumped.
+    /// SIGQUIT has arrived. Whether it is for the queue of requests; else the threads are dumped.
     fn poll(&mut self, vm: &mut Vm) -> bool;
     /// Whether somebody waits. Asked before each turn.
     fn is_wanted(&self) -> bool;

@@ -130,6 +130,9 @@ pub struct Options {
     pub intrinsics_off: IntrinsicsOff,
     /// Which methods are compiled. Execution and counts are the same.
     pub tier: TierMode,
+    /// The program sees "interpreted mode" in `java.vm.info`, otherwise "mixed mode". This is no part of `tier`: runs that rjvm
+    /// interprets for its own reasons show the program the same as others. Both texts take the same bytes of the heap.
+    pub interpreted_mode: bool,
     /// Bytes that compiled code may take. Beyond that, methods are interpreted.
     pub max_compiled: usize,
     /// Restricts and breaks compiled code, to look for faults of it.
@@ -146,6 +149,14 @@ pub struct Explored {
 }
 
 impl Options {
+    /// `java.vm.info`, in HotSpot's words.
+    pub fn mode(&self) -> &'static str {
+        match self.interpreted_mode {
+            true => "interpreted mode",
+            false => "mixed mode",
+        }
+    }
+
     /// What the launcher starts from: `java`'s defaults where it has any.
     pub fn new(java_home: impl Into<std::path::PathBuf>) -> Options {
         Options {
@@ -206,6 +217,7 @@ impl Options {
             intrinsics: true,
             intrinsics_off: IntrinsicsOff::default(),
             tier: TierMode::Off,
+            interpreted_mode: true,
             max_compiled: 64 << 20,
             tier_check: None,
             explored: None,

@@ -67,7 +67,7 @@ fn waits(vm: &mut Vm, t: ThreadId) -> Waiting {
         ControlFlow::Continue(())
     });
     let what = match object.is_null() {
-        true => (vm.waits_otherwise(t)).unwrap_or_else(|| "to go on".into()),
+        true => (vm.waits_otherwise(t)).unwrap_or_else(|| "to continue".into()),
         false => {
             let class = vm.class(vm.class_of(object)).dotted();
             let number = vm.object_number(object);

@@ -97,7 +97,7 @@ impl RunningExploration {
         drop(session);
         // the last one to know the session and what was captured
         self.control.with(|e| *e = Explorer::default());
-        let session = Arc::into_inner(self.session).expect("nobody explores any more");
+        let session = Arc::into_inner(self.session).expect("the exploration has ended");
         session.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,6 +7,7 @@ use super::option::{Flag, Form, Group};
 use super::refusal::Refusal;
 use super::words::{EARLY, LATE, OPTIONS_VARIABLE, argument_file, old_name, split};
 use super::xx;
+use std::fmt::Display;
 use std::path::Path;
 
 /// Reads a command line with the environment's variables; the lines it notes go to `note`.
@@ -44,10 +45,10 @@ fn read_into(
 ) -> Result<(), Refusal> {
     let mut words = Vec::new();
     if let Some(v) = env(OPTIONS_VARIABLE) {
-        let refused = |e: String| Refusal::Own(format!("{OPTIONS_VARIABLE}: {e}"));
-        let own = split(&v).map_err(refused)?;
+        let refused = |e: &dyn Display| Refusal::Own(format!("{OPTIONS_VARIABLE}: {e}"));
+        let own = split(&v).map_err(|e| refused(&e))?;
         if let Some(word) = own.get(options(c, &own)?) {
-            return Err(refused(format!("unknown option {word}")));
+            return Err(refused(&format_args!("unknown option {word}")));
         }
         if !own.is_empty() {
             c.notes

@@ -1,11 +1,14 @@
 //! From the arguments to an exit code: which command it is, or which program is run.
 
+use super::codes::WRONG_USE;
 use super::complaints::{complain, print};
 use super::config::{Config, LaunchTask, Stream};
 use super::parts::{Parts, usual_parts};
 use super::refusal::Refusal;
 use super::{args, commands, complete, help, hprof, log, program, run, translated, xx};
+use crate::file_error::FileError;
 use crate::messages;
+use crate::run_error::RunError;
 use rjvm_jdk_stubs::creation::Creator;
 
 /// Runs the command line of this process; the exit code.
@@ -33,7 +36,7 @@ pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
     match args::read(args, env, |line| eprintln!("{line}")) {
         Ok(config) => {
             // words that other programs have for options
-            let meant = match (first.as_deref(), second) {
+            let meant = match (first.as_deref(), second.clone()) {
                 (Some("help"), Some(command)) if commands::is_one(&command) => {
                     Some(vec![command, "--help".into()])
                 }
@@ -43,6 +46,14 @@ pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
             };
             if let Some(meant) = meant.filter(|_| config.lacks_main_class()) {
                 return run_command(meant, parts);
+            }
+            if first.as_deref() == Some("help")
+                && let Some(word) = second
+                && config.lacks_main_class()
+            {
+                let unknown = "no such command; rjvm --help lists the commands";
+                messages::error(&format_args!("help {word}: {unknown}"));
+                return WRONG_USE;
             }
             if let Some(command) = first.and_then(|word| commands::like(&word))
                 && config.lacks_main_class()
@@ -93,7 +104,7 @@ pub fn run_creator(options: Vec<String>, ignore: bool, creator: Creator) -> i32 
 }
 
 /// `-fullversion` and its like: the line, and where it goes.
-fn full_version(config: &mut Config) -> Result<(Stream, String), String> {
+fn full_version(config: &mut Config) -> Result<(Stream, String), RunError> {
     program::find_jdk(config)?;
     let release = std::fs::read_to_string(config.vm.java_home.join("release")).unwrap_or_default();
     let value = |key: &str| {
@@ -124,7 +135,7 @@ fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
             return 0;
         }
         Some(Err(problem)) => {
-            complain(&Refusal::Own(problem));
+            complain(&Refusal::Own(problem.to_string()));
             return 1;
         }
         None => {}
@@ -147,7 +158,7 @@ fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
 }
 
 /// What a command line that runs nothing prints, and where; nothing if a VM does it.
-fn printed(config: &mut Config) -> Option<Result<(Stream, String), String>> {
+fn printed(config: &mut Config) -> Option<Result<(Stream, String), RunError>> {
     Some(Ok(match &config.task {
         LaunchTask::Flags => {
             let table = xx::print(xx::FlagTable::Initial, &config.xx, &config.vm);
@@ -165,10 +176,9 @@ fn printed(config: &mut Config) -> Option<Result<(Stream, String), String>> {
         LaunchTask::ExtraHelp(stream) => (*stream, help::extra()),
         LaunchTask::Api(file, jar) => {
             let written = std::fs::write(file, jar);
-            let problem = |e| format!("{}: {e}", file.display());
             return Some(
                 written
-                    .map_err(problem)
+                    .map_err(|e| FileError::at(file)(e).into())
                     .map(|()| (Stream::Out, String::new())),
             );
         }

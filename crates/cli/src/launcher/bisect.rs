@@ -10,6 +10,7 @@ use super::probed::Probed;
 use super::state_json;
 use crate::divergence::{self, ComparisonMode, ComparisonResult, Probe, RunStates, Runs};
 use crate::messages;
+use crate::run_error::RunError;
 use crate::subcommands;
 use crate::tools::{Json, json_option};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -94,7 +95,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => code,
             Err(e) => failed(&e.to_string()),
         },
-        Err(message) => failed(&message),
+        Err(why) => failed(&why.to_string()),
     }
 }
 
@@ -104,15 +105,15 @@ fn failed(message: &str) -> i32 {
 }
 
 /// A side's program.
-fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, String> {
+fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, RunError> {
     let name = ["a", "b"][number];
     let text: &String = matches.get_one(name).expect("it has a default");
     let mut words = vec!["--quiet".to_owned()];
     if !matches.get_flag("as-is") {
         words.push("--deterministic".into());
     }
-    let wrong = |e: String| format!("--{name}={text}: {e}");
-    let own = super::words::split(text).map_err(wrong)?;
+    let wrong = |e: String| RunError::Option(format!("--{name}={text}"), e);
+    let own = super::words::split(text).map_err(|e| wrong(e.to_string()))?;
     if let Some(word) = no_option(&own) {
         return Err(wrong(format!("unknown option {word}")));
     }
@@ -120,12 +121,13 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, S
     let both = matches.get_many::<String>("COMMAND").unwrap_or_default();
     words.extend(both.cloned());
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
-    let bad = |message: String| format!("cannot run {}:\n{message}", NAMES[number]);
+    let bad = |message: String| RunError::Side(NAMES[number], message);
     let read = args::read(words, env, |_| ());
     let mut config = read.map_err(|refusal| bad(refusal.text().to_owned()))?;
     if config.what.is_none() {
         return Err(bad("no program is given".into()));
     }
+    super::verify::not_here(&config).map_err(|e| bad(e.to_string()))?;
     complete(&mut config);
     if let Some(problem) = super::program::bad_jar(&config) {
         return Err(bad(problem));
@@ -139,7 +141,7 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, S
             arrival: 1,
         });
     }
-    Probed::new(config).map_err(bad)
+    Probed::new(config).map_err(|e| bad(e.to_string()))
 }
 
 /// A word of a side's options that is none, and no value of one: it would be taken for the program.
@@ -162,11 +164,13 @@ struct ProgramPair {
 }
 
 impl ProgramPair {
-    fn run_one(&self, probe: &Probe) -> Result<(), String> {
+    fn run_one(&self, probe: &Probe) -> Result<(), RunError> {
         let input: Box<dyn Read + Send> = match &self.input {
             Some(file) => {
                 let opened = File::open(file);
-                Box::new(opened.map_err(|e| format!("--stdin={}: {e}", file.display()))?)
+                Box::new(opened.map_err(|e| {
+                    RunError::Option(format!("--stdin={}", file.display()), e.to_string())
+                })?)
             }
             None => Box::new(io::empty()),
         };
@@ -177,16 +181,16 @@ impl ProgramPair {
         };
         let ran = self.programs[probe.side()].run(usual_parts(), streams, probe, false);
         let name = NAMES[probe.side()];
-        ran.map_err(|e| format!("cannot run {name}:\n{e}"))
+        ran.map_err(|e| RunError::Side(name, e.to_string()))
             .map(drop)
     }
 }
 
 impl Runs for ProgramPair {
-    fn run(&mut self, probes: &[Probe]) -> Result<(), String> {
+    fn run(&mut self, probes: &[Probe]) -> Result<(), RunError> {
         let _ = self.signals.watch(SIGINT);
         let sides: &ProgramPair = self;
-        let ran: Result<Vec<()>, String> = std::thread::scope(|scope| {
+        let ran: Result<Vec<()>, RunError> = std::thread::scope(|scope| {
             let start = |probe: &Probe| {
                 let probe = probe.clone();
                 let thread = std::thread::Builder::new().stack_size(STACK);
@@ -196,22 +200,22 @@ impl Runs for ProgramPair {
             };
             let threads: Vec<_> = probes.iter().map(start).collect();
             let ended = threads.into_iter().map(|thread| {
-                let ran = thread.map_err(|e| e.to_string())?.join();
-                ran.unwrap_or_else(|_| Err("a run has panicked".into()))
+                let ran = thread.map_err(RunError::thread)?.join();
+                ran.unwrap_or_else(|_| Err(RunError::Thread("a run has panicked".into())))
             });
-            let ended: Vec<Result<(), String>> = ended.collect();
+            let ended: Vec<Result<(), RunError>> = ended.collect();
             ended.into_iter().collect()
         });
         match self.signals.take() {
-            Some(_) => Err("interrupted".into()),
+            Some(_) => Err(RunError::Interrupted),
             None => ran.map(drop),
         }
     }
 }
 
 /// What is to be said, and the exit code.
-fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
-    let scratch = Scratch::new().map_err(|e| e.to_string())?;
+fn compare(matches: &ArgMatches) -> Result<(String, i32), RunError> {
+    let scratch = Scratch::new().map_err(|e| RunError::NotMade(e.to_string()))?;
     let mut sides = ProgramPair {
         programs: [
             side(matches, 0, scratch.path())?,
@@ -235,7 +239,9 @@ fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
         ComparisonResult::Parted(parting) => parting,
     };
     if parting.unlike > parting.alike + 1 {
-        return Err("A or B differs from run to run: this hides where A and B diverge".into());
+        return Err(RunError::Unfit(
+            "A or B differs from run to run: this hides where A and B diverge",
+        ));
     }
     let n = parting.unlike;
     let shown = divergence::states(&mut sides, by, n)?;

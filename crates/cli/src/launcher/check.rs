@@ -5,6 +5,7 @@ use super::parts::Parts;
 use super::probed::Probed;
 use crate::divergence::{self, ComparisonMode, ComparisonResult, Probe, Runs, Trace};
 use crate::messages;
+use crate::run_error::RunError;
 use rjvm_jdk_stubs::os::StandardStreams;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{Read, Write};
@@ -26,7 +27,7 @@ pub fn check(program: &Probed, times: u32, parts: &dyn Fn() -> Parts) -> i32 {
     }
 }
 
-fn compare_all(runs: &mut RepeatedRuns<'_>, times: u32) -> Result<Option<String>, String> {
+fn compare_all(runs: &mut RepeatedRuns<'_>, times: u32) -> Result<Option<String>, RunError> {
     let config = &runs.programs[0].config;
     let quiet = config.quiet;
     // a clock that goes on by itself is read by the class library too: its value alone does not count then
@@ -94,7 +95,7 @@ impl<'a> RepeatedRuns<'a> {
 }
 
 impl Runs for RepeatedRuns<'_> {
-    fn run(&mut self, probes: &[Probe]) -> Result<(), String> {
+    fn run(&mut self, probes: &[Probe]) -> Result<(), RunError> {
         for probe in probes {
             let is_first = self.code.is_none() && !self.silent;
             let written = &mut self.written[probe.side()];

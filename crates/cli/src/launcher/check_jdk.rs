@@ -1,6 +1,7 @@
 //! `rjvm check-jdk HOME`: compares rjvm's tables of the JDK (classes, fields, methods, natives) with an installed JDK.
 
 use crate::messages;
+use crate::run_error::RunError;
 use crate::subcommands;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_vm::classpath::{FoundBy, Jdk, SystemModules};
@@ -40,11 +41,11 @@ pub fn run(matches: &ArgMatches) -> i32 {
 }
 
 /// Whether all fits.
-fn check(home: &Path, lacking: bool) -> Result<bool, String> {
-    let jdk = Jdk::open(home, FoundBy::Option).map_err(|e| e.to_string())?;
-    let modules = SystemModules::open(&jdk).map_err(|e| e.to_string())?;
+fn check(home: &Path, lacking: bool) -> Result<bool, RunError> {
+    let jdk = Jdk::open(home, FoundBy::Option)?;
+    let modules = SystemModules::open(&jdk)?;
     let feature = jdk.feature();
-    let natives = rjvm_jdk_stubs::check::check(&modules, feature)?;
+    let natives = rjvm_jdk_stubs::check::check(&modules, feature).map_err(RunError::NotMade)?;
     let mut problems = rjvm_vm::jdk::check::problems(&modules, feature);
     problems.extend(natives.problems);
     for (native, why) in &natives.lacking {

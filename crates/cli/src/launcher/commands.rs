@@ -6,6 +6,7 @@ use super::{
     bench, bisect, check_jdk, debug, dis, explore, maven, origin, replayed, search, setup, suggest,
     test, why,
 };
+use crate::messages::ERROR;
 use crate::subcommands::ALL;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{ArgMatches, Command, Error};
@@ -59,14 +60,26 @@ pub fn run(args: &[String]) -> Option<i32> {
             None => WRONG_USE,
         },
         Err(error) => {
-            // if nobody reads it, nobody needs to be notified
-            let _ = error.print();
+            match error.use_stderr() {
+                true => eprint!("{}", plain(&error.render().to_string())),
+                // if nobody reads it, nobody needs to be notified
+                false => drop(error.print()),
+            }
             if let Some(meant) = meant(&error, args) {
                 eprintln!("\n  tip: a similar subcommand exists: '{meant}'");
             }
             error.exit_code()
         }
     })
+}
+
+/// An error of clap as one of this program.
+fn plain(text: &str) -> String {
+    let text = text.replace("invalid digit found in string", "expected a number");
+    match text.strip_prefix("error: ") {
+        Some(text) => format!("{ERROR}{text}"),
+        None => text,
+    }
 }
 
 /// The subcommand of a subcommand that was meant, if clap has not said so.

@@ -1,6 +1,7 @@
 //! `rjvm dis --compiled`: the machine code of methods, beside the instructions that it is made from. `objdump` reads it, if it is there;
 //! else the bytes are printed.
 
+use crate::run_error::RunError;
 use rjvm_vm::interp::CompiledListing;
 use std::fmt::Write;
 use std::io::{self, Write as _};
@@ -13,7 +14,7 @@ const BYTES: usize = 16;
 type MachineLine = (u32, String);
 
 /// The listing as text. `reads`: `objdump` is there.
-pub fn text(listing: &CompiledListing, reads: bool) -> Result<String, String> {
+pub fn text(listing: &CompiledListing, reads: bool) -> Result<String, RunError> {
     let (compiled, all) = listing.instructions;
     let mut out = format!(
         "{}: {} bytes of bytecode, {} bytes of code; {compiled} of {all} instructions compiled\n",
@@ -76,8 +77,8 @@ pub fn objdump() -> bool {
     ran.is_ok_and(|status| status.success())
 }
 
-fn disassembled(code: &[u8]) -> Result<Vec<MachineLine>, String> {
-    let failed = |e: io::Error| format!("objdump: {e}");
+fn disassembled(code: &[u8]) -> Result<Vec<MachineLine>, RunError> {
+    let failed = |e: io::Error| RunError::Objdump(e.to_string());
     let scratch = super::alike::Scratch::new().map_err(failed)?;
     let file = scratch.path().join("code");
     let mut made = std::fs::File::create(&file).map_err(failed)?;
@@ -100,7 +101,7 @@ fn disassembled(code: &[u8]) -> Result<Vec<MachineLine>, String> {
         .map_err(failed)?;
     if !ran.status.success() {
         let message = String::from_utf8_lossy(&ran.stderr);
-        return Err(format!("objdump: {}", message.trim_end()));
+        return Err(RunError::Objdump(message.trim_end().into()));
     }
     Ok(lines(&String::from_utf8_lossy(&ran.stdout)))
 }

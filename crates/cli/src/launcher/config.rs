@@ -287,6 +287,7 @@ impl Default for Config {
             vm: Options {
                 java_agents: true,
                 tier: TierMode::On,
+                interpreted_mode: false,
                 ..Options::new("")
             },
             java_home: None,

@@ -2,9 +2,13 @@
 
 use super::codes::WRONG_USE;
 use super::debug::{begin, debuggee, memory, read_place, unreadable};
+use crate::file_error::FileError;
+use crate::invalid::InvalidValue;
 use crate::messages;
 use crate::subcommands;
-use crate::travel::{BegunProgram, CheckpointLimits, DapServer, DapStart, Launch, ShowOutput};
+use crate::travel::{
+    BegunProgram, CheckpointLimits, DapError, DapServer, DapStart, Launch, ShowOutput, TravelError,
+};
 use rustix::stdio;
 use std::cell::RefCell;
 use std::fs::File;
@@ -29,12 +33,12 @@ pub enum DapWay {
 }
 
 /// Reads the value of the option.
-pub fn way(text: &str) -> Result<DapWay, String> {
+pub fn way(text: &str) -> Result<DapWay, InvalidValue> {
     match text {
         "" => Ok(DapWay::Streams),
         port => { port.parse() }
             .map(DapWay::Port)
-            .map_err(|_| "expected a port, 0 to 65535".into()),
+            .map_err(|_| InvalidValue::Expected("a port, 0 to 65535")),
     }
 }
 
@@ -60,7 +64,7 @@ pub fn serve(
         })
     };
     let done = match way {
-        DapWay::Streams => streams().map_err(|e| e.to_string()).and_then(|(from, to)| {
+        DapWay::Streams => streams().map_err(broken).and_then(|(from, to)| {
             DapServer::new(from, to, None, starter(Sockets::default()), read_place).run()
         }),
         DapWay::Port(port) => on_port(port, &starter),
@@ -69,6 +73,10 @@ pub fn serve(
         Ok(()) => 0,
         Err(why) => messages::failed(&why),
     }
+}
+
+fn broken(e: io::Error) -> DapError {
+    TravelError::from(e).into()
 }
 
 /// The standard streams, for the client alone: what this process prints goes to the error output from now on.
@@ -82,12 +90,12 @@ fn streams() -> io::Result<(File, File)> {
 }
 
 /// Serves the first client that has the token.
-fn on_port(port: u16, starter: &dyn Fn(Sockets) -> Box<DapStarter>) -> Result<(), String> {
-    let text = |e: io::Error| e.to_string();
+fn on_port(port: u16, starter: &dyn Fn(Sockets) -> Box<DapStarter>) -> Result<(), DapError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
-    let listener = listener.map_err(|e| format!("cannot listen on port {port}: {e}"))?;
-    let port = listener.local_addr().map_err(text)?.port();
-    let token = token().map_err(text)?;
+    let listener =
+        listener.map_err(|e| DapError::NotBegun(format!("cannot listen on port {port}: {e}")))?;
+    let port = listener.local_addr().map_err(broken)?.port();
+    let token = token().map_err(broken)?;
     messages::note(&format!(
         "the debug adapter listens at 127.0.0.1:{port}, token {token}"
     ));
@@ -100,7 +108,7 @@ fn on_port(port: u16, starter: &dyn Fn(Sockets) -> Box<DapStarter>) -> Result<()
         let Some(accepted) = accepted else {
             return Ok(());
         };
-        let (stream, _) = accepted.map_err(text)?;
+        let (stream, _) = accepted.map_err(broken)?;
         let Ok((from, to)) = client(&stream) else {
             continue;
         };
@@ -159,10 +167,12 @@ impl DapStart for DapStarter {
         launch: &Launch,
         output: Box<dyn ShowOutput>,
         close: &mut dyn FnMut(),
-    ) -> Result<BegunProgram, String> {
+    ) -> Result<BegunProgram, DapError> {
         if let Some(folder) = &launch.folder {
             let entered = std::env::set_current_dir(folder);
-            entered.map_err(|e| format!("cwd: {}: {e}", folder.display()))?;
+            entered.map_err(|e| {
+                DapError::Argument("cwd".into(), FileError::at(folder)(e).to_string())
+            })?;
         }
         // a client that names no program has the one of the command line
         let own = launch.recording.is_none() && launch.words.is_empty();
@@ -171,22 +181,27 @@ impl DapStart for DapStarter {
             false => (launch.recording.as_ref(), launch.words.clone()),
         };
         if words.is_empty() && recording.is_none() {
-            return Err("mainClass, jar or recording: expected one of them".into());
+            return Err(DapError::expected(
+                "mainClass, jar or recording",
+                "one of them",
+            ));
         }
         let debuggee = debuggee(
             subcommands::DEBUG.name,
             recording.map(PathBuf::as_path),
             words,
         );
-        let debuggee = debuggee.map_err(|refusal| refusal.text().trim_end().to_owned())?;
+        let debuggee =
+            debuggee.map_err(|refusal| DapError::NotBegun(refusal.text().trim_end().to_owned()))?;
         let input = launch.stdin.as_deref().or(self.input.as_deref());
         if let Some(problem) = input.and_then(unreadable) {
-            return Err(problem);
+            return Err(DapError::NotBegun(problem.to_string()));
         }
         let limits = CheckpointLimits {
             checkpoints: { launch.checkpoints }.map_or(self.limits.checkpoints, |n| n as usize),
             memory: match &launch.checkpoint_memory {
-                Some(text) => memory(text).map_err(|e| format!("checkpointMemory: {e}"))?,
+                Some(text) => memory(text)
+                    .map_err(|e| DapError::Argument("checkpointMemory".into(), e.to_string()))?,
                 None => self.limits.memory,
             },
         };

@@ -14,8 +14,11 @@ use super::refusal::Refusal;
 use super::replayed;
 use super::settings::places::{StopRequest, read};
 use super::sizes::size;
+use super::verify;
 use crate::explore::process::{adopt_copies, detached};
 use crate::explore::{Explorer, SharedExplorer};
+use crate::file_error::FileError;
+use crate::invalid::InvalidValue;
 use crate::messages;
 use crate::subcommands;
 use crate::travel::{
@@ -109,15 +112,15 @@ pub(super) fn checkpoint_options() -> [Arg; 2] {
     ]
 }
 
-pub(super) fn memory(text: &str) -> Result<u64, String> {
-    let expected = || "expected a size, such as 500M or 4G".to_owned();
-    size(text).filter(|&n| n > 0).ok_or_else(expected)
+pub(super) fn memory(text: &str) -> Result<u64, InvalidValue> {
+    let expected = InvalidValue::Expected("a size, such as 500M or 4G");
+    size(text).filter(|&n| n > 0).ok_or(expected)
 }
 
-fn position(text: &str) -> Result<i64, String> {
+fn position(text: &str) -> Result<i64, InvalidValue> {
     match read(text, 0) {
         Some((StopRequest::Bytecode(n), None)) => Ok(n),
-        _ => Err("expected a number of bytecodes".into()),
+        _ => Err(InvalidValue::Expected("a number of bytecodes")),
     }
 }
 
@@ -188,9 +191,9 @@ pub(super) fn begin_at_main(
 }
 
 /// Why a file cannot be the standard input.
-pub(super) fn unreadable(file: &Path) -> Option<String> {
+pub(super) fn unreadable(file: &Path) -> Option<FileError> {
     let opened = std::fs::File::open(file);
-    opened.err().map(|e| format!("{}: {e}", file.display()))
+    opened.err().map(FileError::at(file))
 }
 
 /// Begins a program in a copy of this process, in which `close` is called first. The folder is there as long as the program.
@@ -200,15 +203,16 @@ pub(super) fn begin(
     limits: CheckpointLimits,
     output: Box<dyn ShowOutput>,
     close: &mut dyn FnMut(),
-) -> Result<(TimelineStart, SocketFolder), String> {
+) -> Result<(TimelineStart, SocketFolder), TravelError> {
+    let broken = |action: &str, e: io::Error| TravelError::Broken(format!("{action}: {e}"));
     let folder = SocketFolder::new();
-    let folder = folder.map_err(|e| format!("cannot create a folder for the session: {e}"))?;
+    let folder = folder.map_err(|e| broken("cannot create a folder for the session", e))?;
     let socket = folder.0.join("session");
     let listener = UnixListener::bind(&socket).and_then(|listener| {
         adopt_copies()?;
         Ok(listener)
     });
-    let listener = listener.map_err(|e| e.to_string())?;
+    let listener = listener?;
     match detached() {
         Ok(true) => {
             close();
@@ -218,17 +222,10 @@ pub(super) fn begin(
             work(debuggee, &socket, input)
         }
         Ok(false) => {}
-        Err(e) => return Err(format!("cannot copy the process: {e}")),
+        Err(e) => return Err(broken("cannot copy the process", e)),
     }
-    match Timeline::begin(listener, limits, output) {
-        Ok(start) => Ok((start, folder)),
-        Err(
-            TravelError::Broken(why)
-            | TravelError::Refused(why)
-            | TravelError::Diverged { text: why, .. },
-        ) => Err(why),
-        Err(TravelError::Interrupted) => Err("interrupted".into()),
-    }
+    let start = Timeline::begin(listener, limits, output)?;
+    Ok((start, folder))
 }
 
 /// A folder that only this user can look into, for the session's socket.
@@ -305,6 +302,7 @@ fn config(subcommand: &str, words: Vec<String>) -> Result<Config, Refusal> {
     if let Some(problem) = bad_jar(&config) {
         return Err(failed(&problem));
     }
+    verify::not_here(&config).map_err(|e| Refusal::Own(e.to_string()))?;
     fit(subcommand, &mut config, false)?;
     if config
         .replay
@@ -373,7 +371,7 @@ fn work(debuggee: Debuggee, socket: &Path, input: Option<&Path>) -> ! {
     let replayed = opened.transpose().map_err(|(refusal, _)| refusal);
     let made = replayed.and_then(|replayed| {
         let own = |problem: String| Refusal::Own(problem);
-        let library = find_jdk(&mut config).map_err(own)?;
+        let library = find_jdk(&mut config).map_err(|problem| own(problem.to_string()))?;
         let (parts, tape, snapshots) = match replayed {
             Some(replayed) => {
                 let snapshots = replayed.snapshots;
@@ -434,9 +432,9 @@ fn work(debuggee: Debuggee, socket: &Path, input: Option<&Path>) -> ! {
 }
 
 /// Reads a place as `--stop-at` has it.
-pub(super) fn read_place(text: &str) -> Result<DebugStop, String> {
+pub(super) fn read_place(text: &str) -> Result<DebugStop, InvalidValue> {
     const PLACES: &str = "Class.method, Class.method:line, Class:line or Class.method@index";
-    let wrong = || format!("{}: expected {PLACES}", format!("break {text}").trim_end());
+    let wrong = || InvalidValue::Named(format!("break {text}").trim_end().into(), PLACES);
     if text.contains(['#', '+']) {
         return Err(wrong());
     }

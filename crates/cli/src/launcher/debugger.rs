@@ -14,8 +14,7 @@ const AGENT: &str = "debugger";
 
 /// `-agentlib:jdwp`, `-Xrunjdwp`
 pub fn set(config: &mut Config, text: &str) -> Result<(), OptionProblem> {
-    let refused = |why| OptionProblem::Own(format!("ERROR: {why}"));
-    let options = Options::parse(text).map_err(refused)?;
+    let options = Options::parse(text).map_err(|why| OptionProblem::Own(why.to_string()))?;
     if options.help {
         config.task = LaunchTask::DebuggerHelp;
     }

@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::tool::{ProgramRun, Tool, ToolFailure};
+use crate::file_error::FileError;
 use crate::messages;
 use rjvm_vm::Vm;
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ impl Tool for Dump {
     }
     fn prepare(&mut self, config: &mut Config) -> Result<(), ToolFailure> {
         match &config.dump_classes {
-            Some(dir) => Ok(prepare(dir)?),
+            Some(dir) => prepare(dir),
             None => Ok(()),
         }
     }
@@ -34,13 +35,13 @@ impl Tool for Dump {
 }
 
 /// Makes the folder, so that it is known before the program runs whether that can be done.
-fn prepare(dir: &Path) -> Result<(), String> {
-    std::fs::create_dir_all(dir).map_err(|e| message(dir, &e))
+fn prepare(dir: &Path) -> Result<(), ToolFailure> {
+    std::fs::create_dir_all(dir).map_err(|e| message(dir, e))
 }
 
 /// Writes each class to `<loader>/<name>.class`: loaders of the JDK by their names, others as
 /// `loader-N` in the order in which they first came up. Hidden classes have a number in their names.
-fn write(vm: &mut Vm, dir: &Path) -> Result<(), String> {
+fn write(vm: &mut Vm, dir: &Path) -> Result<(), ToolFailure> {
     let mut loaders: BTreeMap<u32, String> = BTreeMap::new();
     let files = vm.take_class_files();
     for file in &files {
@@ -60,11 +61,14 @@ fn write(vm: &mut Vm, dir: &Path) -> Result<(), String> {
         let parent = path.parent().unwrap_or(dir);
         std::fs::create_dir_all(parent)
             .and_then(|()| std::fs::write(&path, &file.bytes))
-            .map_err(|e| message(&path, &e))?;
+            .map_err(|e| message(&path, e))?;
     }
     Ok(())
 }
 
-fn message(path: &Path, e: &io::Error) -> String {
-    format!("--dump-classes: {}: cannot write: {e}", path.display())
+fn message(path: &Path, e: io::Error) -> ToolFailure {
+    ToolFailure::of(
+        "--dump-classes",
+        &FileError::doing(path, "cannot write: ")(e),
+    )
 }

@@ -6,6 +6,7 @@ use super::option::OptionProblem;
 use super::outputs;
 use super::suggest::nearest;
 use super::tool::{ProgramRun, Tool, ToolFailure};
+use crate::invalid::InvalidValue;
 use crate::messages;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
@@ -16,6 +17,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use thiserror::Error;
 
 /// The kinds by their names. Those of the groups come last.
 const KINDS: [(&str, EventSet); 32] = [
@@ -80,23 +82,24 @@ const KINDS: [(&str, EventSet); 32] = [
 const SINGLE: usize = 24;
 
 /// The kinds of a list like `thread-start,gc`.
-pub fn kinds(list: &str) -> Result<EventSet, String> {
+pub fn kinds(list: &str) -> Result<EventSet, InvalidValue> {
     let mut set = EventSet::NONE;
     for name in list.split(',').map(str::trim).filter(|n| !n.is_empty()) {
         let Some((_, kinds)) = KINDS.iter().find(|(n, _)| *n == name) else {
             let names = KINDS.iter().map(|(n, _)| *n);
             let meant = nearest(name, names.clone(), |n| n);
-            let meant = meant.map_or(String::new(), |m| format!(" (did you mean {m}?)"));
-            let all: Vec<&str> = names.collect();
-            return Err(format!(
-                "unknown kind of event {name}{meant}: the kinds are {}",
-                all.join(", ")
-            ));
+            return Err(InvalidValue::Unknown {
+                kind: "kind of event",
+                name: name.into(),
+                meant,
+                list: "kinds",
+                all: names.collect(),
+            });
         };
         set = set | *kinds;
     }
     match set == EventSet::NONE {
-        true => Err("expected kinds of events, such as thread,gc".into()),
+        true => Err(InvalidValue::Expected("kinds of events, such as thread,gc")),
         false => Ok(set),
     }
 }
@@ -109,6 +112,23 @@ fn names(set: EventSet) -> String {
         true => "none".into(),
         false => names.join(", "),
     }
+}
+
+/// Why events are not written.
+#[derive(Debug, Error)]
+pub enum EventsError {
+    /// A list of kinds is none.
+    #[error(transparent)]
+    Kinds(#[from] InvalidValue),
+    /// Those so far go elsewhere.
+    #[error("events are written to another file: run Events.disable first")]
+    OtherFile,
+    /// The file cannot be made.
+    #[error("{0}")]
+    File(io::Error),
+    /// Some of them are lost.
+    #[error("cannot write events: {0}")]
+    NotWritten(io::Error),
 }
 
 /// `--events`
@@ -183,7 +203,7 @@ impl EventLog {
         // a line that a panic has cut is the last
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    fn start(vm: &mut Vm, config: &Config) -> Result<Option<EventLog>, String> {
+    fn start(vm: &mut Vm, config: &Config) -> Result<Option<EventLog>, ToolFailure> {
         if config.events == EventSet::NONE {
             return Ok(None);
         }
@@ -198,7 +218,7 @@ impl EventLog {
             .as_ref()
             .map_or(String::new(), |f| f.display().to_string());
         let log = EventLog::new(config.events, config.events_depth, file)
-            .map_err(|e| format!("--events-file={shown}: {e}"))?;
+            .map_err(|e| ToolFailure::of(&format!("--events-file={shown}"), &e))?;
         Ok(Some(log.begin(vm)))
     }
     fn finish(self, vm: &mut Vm) -> bool {
@@ -209,7 +229,7 @@ impl EventLog {
         ended.is_ok()
     }
     /// The same; why not all of them could be written.
-    fn end(self, vm: &mut Vm) -> Result<(), String> {
+    fn end(self, vm: &mut Vm) -> Result<(), EventsError> {
         if let Some(id) = self.1 {
             vm.remove_observer(id);
         }
@@ -218,7 +238,7 @@ impl EventLog {
         match lines.broken.take() {
             // who has read enough closes the pipe
             Some(e) if lines.file.is_some() || e.kind() != io::ErrorKind::BrokenPipe => {
-                Err(format!("cannot write events: {e}"))
+                Err(EventsError::NotWritten(e))
             }
             _ => Ok(()),
         }
@@ -230,16 +250,16 @@ impl EventLog {
         list: &str,
         file: Option<&Path>,
         depth: Option<usize>,
-    ) -> Result<String, String> {
+    ) -> Result<String, EventsError> {
         let more = kinds(list)?;
         let elsewhere = |l: &EventLog| file.is_some_and(|f| l.lines().file.as_deref() != Some(f));
         if log.as_ref().is_some_and(elsewhere) {
-            return Err("events are written to another file: run Events.disable first".into());
+            return Err(EventsError::OtherFile);
         }
         let now = match log {
             None => {
                 let new = EventLog::new(more, depth.unwrap_or(0), file.map(Path::to_path_buf));
-                let new = new.map_err(|e| e.to_string())?;
+                let new = new.map_err(EventsError::File)?;
                 *log = Some(new.begin(vm));
                 more
             }
@@ -263,7 +283,7 @@ impl EventLog {
         vm: &mut Vm,
         log: &mut Option<EventLog>,
         list: Option<&str>,
-    ) -> Result<String, String> {
+    ) -> Result<String, EventsError> {
         let less = list.map_or(Ok(EventSet::EVERY_EVENT), kinds)?;
         let Some(here) = log.as_ref() else {
             return Ok("Events are not written\n".into());

@@ -15,6 +15,8 @@ use crate::explore::{
     ANY, ExploreSettings, LAST, PRELUDE, RunningExploration, SchedulingPoints, SharedExplorer,
     memory,
 };
+use crate::file_error::FileError;
+use crate::invalid::InvalidValue;
 use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -60,7 +62,12 @@ pub fn command() -> Command {
                 .value_parser(|text: &str| text.parse::<Method>().map_err(|e| e.to_string())),
         )
         .arg(number("preemptions").help("dpor: run only schedules with at most N preemptions"))
-        .arg(number("iterations").help("Number of schedules to run").default_value("1000"))
+        .arg(
+            number("iterations")
+                .help("Number of schedules to run")
+                .value_parser(value_parser!(u64).range(1..))
+                .default_value("1000"),
+        )
         .arg(
             Arg::new("time")
                 .long("time")
@@ -209,10 +216,12 @@ fn output_files() -> Arg {
         .value_parser(output)
 }
 
-fn output(text: &str) -> Result<String, String> {
+fn output(text: &str) -> Result<String, InvalidValue> {
     match text.rsplit_once('.') {
         Some((_, "html" | "json" | "txt")) => Ok(text.into()),
-        _ => Err("expected a file name that ends in .html, .json or .txt".into()),
+        _ => Err(InvalidValue::Expected(
+            "a file name that ends in .html, .json or .txt",
+        )),
     }
 }
 
@@ -277,6 +286,7 @@ fn config(words: Vec<String>) -> Result<Config, i32> {
         complain(&refusal);
         WRONG_USE
     })?;
+    super::verify::not_here(&config).map_err(|e| failed(&e.to_string()))?;
     complete(&mut config);
     match config.task {
         LaunchTask::Run if config.what.is_some() => Ok(config),
@@ -303,7 +313,7 @@ fn explore(matches: &ArgMatches) -> Result<i32, i32> {
     if let Some(problem) = bad_jar(&config) {
         return Err(failed(&problem));
     }
-    let library = find_jdk(&mut config).map_err(|problem| failed(&problem))?;
+    let library = find_jdk(&mut config).map_err(|problem| failed(&problem.to_string()))?;
     config.vm.explored = Some(Explored {
         memory: settings.jmm,
     });
@@ -388,7 +398,7 @@ fn reported(
     if let Err(e) = session.found.write_schedules() {
         return Err(failed(&format!("cannot write the schedule: {e}")));
     }
-    write_results(&session.found, outputs).map_err(|e| failed(&e))?;
+    write_results(&session.found, outputs).map_err(|e| failed(&e.to_string()))?;
     let message = summary(&session.found, Some(session.took), WIDTH);
     let code = match session.found.has_failed() {
         true => FAILED,
@@ -446,7 +456,7 @@ fn exploration(config: &Config, settings: &ExploreSettings) -> Exploration {
 }
 
 /// Writes the results to the requested files.
-fn write_results(found: &Summary, files: &[String]) -> Result<(), String> {
+fn write_results(found: &Summary, files: &[String]) -> Result<(), FileError> {
     for path in files {
         let text = match path.rsplit_once('.').map(|p| p.1) {
             Some("html") => {
@@ -459,7 +469,7 @@ fn write_results(found: &Summary, files: &[String]) -> Result<(), String> {
             Some("json") => found.to_json(),
             _ => summary(found, None, WIDTH),
         };
-        std::fs::write(path, text).map_err(|e| format!("{path}: {e}"))?;
+        std::fs::write(path, text).map_err(FileError::at(path))?;
     }
     Ok(())
 }

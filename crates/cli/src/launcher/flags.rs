@@ -270,7 +270,7 @@ flags! {
     };
     Own Equals("file"), ["--record"], "record all input that the program gets from outside, for `rjvm replay`", |c, v| { c.record = Some(v.into()); Ok(()) };
     Own Equals("file"), ["--replay"], "run under a schedule that `rjvm explore` wrote; without a main class, run the program that the schedule names", |c, v| {
-        super::replay::choose(c, v).or_else(own)?;
+        super::replay::choose(c, v)?;
         c.deterministic = c.deterministic.or(Some(0));
         // as it was when it was explored
         c.signals = false;
@@ -293,8 +293,9 @@ flags! {
             "off" => TierMode::Off,
             "on" => TierMode::On,
             "all" | "verify" => TierMode::All,
-            _ => return own(format!("--tier={v}: off, on, all or verify")),
+            _ => return own(format!("--tier={v}: expected off, on, all or verify")),
         };
+        c.vm.interpreted_mode = v == "off";
         Ok(())
     };
     Own Bare, ["--tier-report"], "print at the end how many methods were compiled", |c, _| { c.tier_report = true; Ok(()) };
@@ -327,7 +328,10 @@ flags! {
     };
     Extra Colon("tags:output:decorators"), ["-Xlog"], "log collections (gc) or classes (class+load, class+unload), also to a file; other tags are ignored", log::xlog;
     Extra Bare, ["-Xrs"], "do not handle signals", |c, _| { c.reduce_signals(true); Ok(()) };
-    Extra Bare, ["-Xint"], "interpret only", |c, _| { c.vm.tier = TierMode::Off; Ok(()) };
+    Extra Bare, ["-Xint"], "interpret only", |c, _| {
+        (c.vm.tier, c.vm.interpreted_mode) = (TierMode::Off, true);
+        Ok(())
+    };
     Extra Next("module/package=module,...", MODULES), ["--add-exports"], "export a package to other modules", |c, v| { c.numbered("jdk.module.addexports", v); Ok(()) };
     Extra Next("module/package=module,...", MODULES), ["--add-opens"], "open a package to other modules", |c, v| { c.numbered("jdk.module.addopens", v); Ok(()) };
     Extra Next("module=module,...", MODULES), ["--add-reads"], "let a module read other modules", |c, v| { c.numbered("jdk.module.addreads", v); Ok(()) };

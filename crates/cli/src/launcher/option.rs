@@ -49,6 +49,16 @@ pub enum OptionProblem {
     Own(String),
 }
 
+impl OptionProblem {
+    /// The reason.
+    pub fn text(&self) -> &str {
+        match self {
+            OptionProblem::Vm(t) | OptionProblem::VmOut(t) => t,
+            OptionProblem::Init(t) | OptionProblem::Own(t) => t,
+        }
+    }
+}
+
 /// What an option does with its value.
 pub type Effect = fn(&mut Config, &str) -> Result<(), OptionProblem>;
 

@@ -3,6 +3,7 @@
 use super::codes::WRONG_USE;
 use super::debug::{begin_at_main, checkpoint_options, debug_stop};
 use super::settings::places::{self, StopRequest};
+use crate::invalid::InvalidValue;
 use crate::messages;
 use crate::subcommands;
 use crate::travel::{OriginPlace, OriginRequest, run_origin};
@@ -62,11 +63,13 @@ pub fn command() -> Command {
         .arg(subcommands::program_command_line())
 }
 
-fn place(text: &str) -> Result<(StopRequest, Option<StopPlace>), String> {
-    let expected = || places::EXPECTED.to_owned();
+fn place(text: &str) -> Result<(StopRequest, Option<StopPlace>), InvalidValue> {
+    let expected = || InvalidValue::Rule(places::EXPECTED);
     let (what, place) = places::read(text, 0).ok_or_else(expected)?;
     match &place {
-        Some(place) if place.arrival == 0 => Err("expected one arrival instead of #*".into()),
+        Some(place) if place.arrival == 0 => {
+            Err(InvalidValue::Expected("one arrival instead of #*"))
+        }
         _ => Ok((what, place)),
     }
 }

@@ -17,7 +17,7 @@ impl Tool for Names {
     }
     fn prepare(&mut self, config: &mut Config) -> Result<(), ToolFailure> {
         match config.task {
-            LaunchTask::Run => Ok(prepare(config)?),
+            LaunchTask::Run => prepare(config),
             _ => Ok(()),
         }
     }
@@ -27,7 +27,7 @@ impl Tool for Names {
 ///
 /// In a name `%p` is the number of the process, `%t` the time (UTC) at which it began, `%n` the smallest
 /// number from 1 on for which there is no file yet, and `%%` a percent sign.
-fn prepare(config: &mut Config) -> Result<(), String> {
+fn prepare(config: &mut Config) -> Result<(), ToolFailure> {
     let began = time_text(std::time::SystemTime::now());
     let profiles = config.outputs.iter_mut().chain(&mut config.sample_outputs);
     let profiles = profiles.map(|output| (output.is_stdout(), &mut output.path, "profile"));
@@ -39,10 +39,8 @@ fn prepare(config: &mut Config) -> Result<(), String> {
     let mut done: Vec<PathBuf> = Vec::new();
     for (stdout, path, what) in files {
         let refused = |path: &Path, problem: &dyn std::fmt::Display| {
-            Err(format!(
-                "{}: cannot write the {what}: {problem}",
-                path.display()
-            ))
+            let text = format!("cannot write the {what}: {problem}");
+            Err(ToolFailure::of(&path.display().to_string(), &text))
         };
         *path = match named(path, &began) {
             Ok(name) => name,
@@ -70,7 +68,8 @@ fn prepare(config: &mut Config) -> Result<(), String> {
             && let Some(stamp) = fs::metadata(&*path).ok().filter(fs::Metadata::is_file)
             && stamp.len() > 0
         {
-            *path = reserve(|n| Some(numbered(path, n + 1))).map_err(|e| e.to_string())?;
+            *path = reserve(|n| Some(numbered(path, n + 1)))
+                .map_err(|e| ToolFailure::from(e.to_string()))?;
         }
         done.push(path.clone());
     }

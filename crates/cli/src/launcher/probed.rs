@@ -5,6 +5,7 @@ use super::parts::Parts;
 use super::probes;
 use super::program::{assembly, faults, find_jdk, program, stopped};
 use crate::divergence::Probe;
+use crate::run_error::RunError;
 use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, StandardStreams};
 use rjvm_run::tape::Tape;
 use rjvm_vm::boot::InstalledJdk;
@@ -18,7 +19,7 @@ pub struct Probed {
 
 impl Probed {
     /// The error says why there is no JDK for it.
-    pub fn new(mut config: Config) -> Result<Probed, String> {
+    pub fn new(mut config: Config) -> Result<Probed, RunError> {
         let library = find_jdk(&mut config)?;
         Ok(Probed { config, library })
     }
@@ -30,7 +31,7 @@ impl Probed {
         streams: StandardStreams,
         probe: &Probe,
         reported: bool,
-    ) -> Result<Option<i32>, String> {
+    ) -> Result<Option<i32>, RunError> {
         if let Some(os) = host.as_any().downcast_mut::<OsHost>() {
             os.descriptors = Box::new(OsDescriptors::new(&os.open, streams));
         }
@@ -38,7 +39,7 @@ impl Probed {
         assembly.faults = faults(&self.config, reported && !self.config.quiet);
         assembly.options.inspectable |= probe.inspects();
         let made = assembly.make(&self.library);
-        let mut vm = made.map_err(|e| e.to_string())?.core;
+        let mut vm = made?.core;
         probe.install(&mut vm);
         let ended =
             vm.guarded(|vm| program(vm, &self.config, None, &probes::ProbeRegistry::default()));
@@ -47,7 +48,7 @@ impl Probed {
             Err(CallStop::OutOfFuel) => return Ok(None),
             Err(stop) if reported => stopped(&mut vm, &self.config, stop, &Tape::None),
             Err(CallStop::Exit(code)) => code,
-            Err(CallStop::Fault(fault)) => return Err(format!("a run failed: {fault}")),
+            Err(CallStop::Fault(fault)) => return Err(RunError::Fault(fault.to_string())),
             Err(CallStop::Threw(_) | CallStop::Deadlock(_) | CallStop::Halted(_)) => 1,
         };
         probe.ended(&mut vm, code);

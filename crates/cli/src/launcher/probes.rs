@@ -5,7 +5,7 @@ use super::option::OptionProblem;
 use super::outputs;
 use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::messages;
-use rjvm_probes::{Script, Source};
+use rjvm_probes::{Mistake, Script, Source};
 use rjvm_run::assembly::Assembly;
 use rjvm_run::probes::{Probes, Sink};
 use rjvm_vm::Vm;
@@ -14,6 +14,49 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use thiserror::Error;
+
+/// Why a command on probes does nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ProbeError {
+    /// A mistake in a probe.
+    #[error("{0}")]
+    Mistake(Mistake),
+    /// The same, without the line that it is in.
+    #[error("{}", first_line(.0))]
+    Line(Mistake),
+    /// No probe has the number; the numbers that there are.
+    #[error("There is no probe {number}: {}", known_probes(known))]
+    Unknown {
+        /// What was given as one.
+        number: String,
+        /// See there.
+        known: Vec<u64>,
+    },
+}
+
+impl ProbeError {
+    /// For those who show one line.
+    pub fn in_one_line(self) -> ProbeError {
+        match self {
+            ProbeError::Mistake(mistake) => ProbeError::Line(mistake),
+            other => other,
+        }
+    }
+}
+
+fn first_line(mistake: &Mistake) -> String {
+    let text = mistake.to_string();
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+fn known_probes(known: &[u64]) -> String {
+    if known.is_empty() {
+        return "there are no probes".into();
+    }
+    let known: Vec<String> = known.iter().map(u64::to_string).collect();
+    format!("the probes are {}", known.join(", "))
+}
 
 /// `--probe`
 pub fn add(c: &mut Config, text: &str) -> Result<(), OptionProblem> {
@@ -194,9 +237,9 @@ impl ProbeRegistry {
         config: &Config,
         source: &str,
         text: &str,
-    ) -> Result<(u64, Vec<String>), String> {
+    ) -> Result<(u64, Vec<String>), ProbeError> {
         let source = [Source::new(source, text)];
-        let script = Script::compile(&source, config.probes.limits).map_err(|e| e.to_string())?;
+        let script = Script::compile(&source, config.probes.limits).map_err(ProbeError::Mistake)?;
         let notes = self.missing(&script);
         let number = self.put(Probes::place(vm, script, None), line(text), true);
         Ok((number, notes))
@@ -206,7 +249,7 @@ impl ProbeRegistry {
     ///
     /// # Errors
     /// There are no such ones.
-    pub fn remove(&self, vm: &mut Vm, number: &str) -> Result<String, String> {
+    pub fn remove(&self, vm: &mut Vm, number: &str) -> Result<String, ProbeError> {
         let set = number.parse().ok();
         let set = set.and_then(|n| self.with(|s| s.sets.remove(&n)));
         let set = set.ok_or_else(|| self.unknown(number))?;
@@ -219,7 +262,7 @@ impl ProbeRegistry {
     ///
     /// # Errors
     /// There are no such ones.
-    pub fn reported(&self, vm: &Vm, number: Option<&str>) -> Result<String, String> {
+    pub fn reported(&self, vm: &Vm, number: Option<&str>) -> Result<String, ProbeError> {
         let Some(number) = number else {
             let reported =
                 |(n, set): (&u64, &ProbeSet)| format!("{n}: {}\n{}", set.text, set.probes.text(vm));
@@ -230,14 +273,10 @@ impl ProbeRegistry {
         found.ok_or_else(|| self.unknown(number))
     }
 
-    fn unknown(&self, number: &str) -> String {
-        let known: Vec<String> = self.with(|s| s.sets.keys().map(u64::to_string).collect());
-        match known.is_empty() {
-            true => format!("There is no probe {number}: there are no probes"),
-            false => format!(
-                "There is no probe {number}: the probes are {}",
-                known.join(", ")
-            ),
+    fn unknown(&self, number: &str) -> ProbeError {
+        ProbeError::Unknown {
+            number: number.into(),
+            known: self.with(|s| s.sets.keys().copied().collect()),
         }
     }
 

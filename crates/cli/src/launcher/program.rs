@@ -5,6 +5,7 @@ use super::parts::Parts;
 use super::probes::ProbeRegistry as Probes;
 use super::{complaints, control, debugger, event_log, fault, java_agents, record};
 use crate::messages;
+use crate::run_error::RunError;
 use rjvm_hosts::faults::{Plan, Report};
 use rjvm_jdk_stubs::creation::Creator;
 use rjvm_jdk_stubs::java_lang::stack_trace_element;
@@ -22,15 +23,15 @@ use rjvm_vm::{Ref, ThreadId, Value, Vm};
 use std::sync::Arc;
 
 /// Settles which JDK it is, and opens it.
-pub fn find_jdk(config: &mut Config) -> Result<InstalledJdk, String> {
+pub fn find_jdk(config: &mut Config) -> Result<InstalledJdk, RunError> {
     let found = Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find();
-    let jdk = found.map_err(|e| e.to_string())?;
+    let jdk = found?;
     config.vm.java_home = jdk.home().to_path_buf();
     config.jdk_version = jdk.version();
     config.settle(jdk.feature());
     java_agents::prepare(config);
-    let open = || InstalledJdk::of(jdk).map_err(|e| e.to_string());
-    contain(open).unwrap_or_else(|panic| Err(panic.to_string()))
+    let open = || InstalledJdk::of(jdk).map_err(RunError::from);
+    contain(open).unwrap_or_else(|panic| Err(RunError::Panic(panic.to_string())))
 }
 
 /// The parts of a run's VM, as far as they are the same for each run.
@@ -168,7 +169,7 @@ pub fn program(
         Running::Stopped(Outcome::Fault(fault)) => Err(CallStop::Fault(fault)),
         Running::Stopped(Outcome::Halted(why)) => Err(CallStop::Halted(why)),
         Running::Stopped(Outcome::OutOfFuel) => Err(CallStop::OutOfFuel),
-        Running::Stopped(other) => unreachable!("a program goes on after {other:?}"),
+        Running::Stopped(other) => unreachable!("a program continues after {other:?}"),
     }
 }
 

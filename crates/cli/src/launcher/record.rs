@@ -59,9 +59,11 @@ impl Tool for RecordedRun {
 }
 
 /// Where the run is to be recorded, if the options ask for it.
-fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, String> {
+fn recording(config: &Config) -> Result<Option<(PathBuf, Header)>, ToolFailure> {
     match &config.record {
-        Some(_) if config.task != LaunchTask::Run => Err("--record: no program is given".into()),
+        Some(_) if config.task != LaunchTask::Run => {
+            Err(ToolFailure::of("--record", &"no program is given"))
+        }
         Some(path) => Ok(Some((path.clone(), header(config)))),
         None => Ok(None),
     }

@@ -2,6 +2,7 @@
 
 use super::codes::PARTED;
 use super::config::{Config, OptionScope};
+use super::option::OptionProblem;
 use super::tool::{ProgramRun, Tool, ToolFailure};
 use crate::explore::memory::is_weak;
 use crate::explore::{Explorer, SharedExplorer};
@@ -12,8 +13,9 @@ use rjvm_vm::vm::Explored;
 use std::path::Path;
 
 /// Has the program run under the schedule of this file. A recording has its text with it.
-pub fn choose(config: &mut Config, path: &str) -> Result<(), String> {
-    let wrong = |problem: &dyn std::fmt::Display| format!("--replay={path}: {problem}");
+pub fn choose(config: &mut Config, path: &str) -> Result<(), OptionProblem> {
+    let wrong =
+        |problem: &dyn std::fmt::Display| OptionProblem::Own(format!("--replay={path}: {problem}"));
     let known = match config.only {
         OptionScope::Execution => config.schedule.take(),
         _ => None,

@@ -13,6 +13,7 @@ use rjvm_run::profile::{self, ProfileRequest, Ready, Scope};
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
 use rjvm_vm::vm::ProfileMode;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
@@ -446,7 +447,6 @@ impl WrittenFiles {
                 let written = output.write(profile, settings);
                 let failed = written.is_err();
                 let pruned = written.map(|pruned| pruned.map(|what| settings.reported(&what)));
-                let pruned = pruned.map_err(|e| e.to_string());
                 self.note(config, &output.path, printed, pruned);
                 if failed {
                     self.elsewhere(config, |out| Ok(rjvm_profiler::rjp::write(profile, out)?));
@@ -496,12 +496,12 @@ impl WrittenFiles {
     }
 
     /// Notes the outcome for a file. `printed`: a message about its name; the result: a message about its content.
-    pub fn note(
+    pub fn note<E: Display>(
         &mut self,
         config: &Config,
         path: &Path,
         printed: Option<String>,
-        result: Result<Option<String>, String>,
+        result: Result<Option<String>, E>,
     ) {
         if let Some(printed) = printed {
             messages::note(&format_args!("{printed}; see {}", path.display()));
@@ -509,7 +509,7 @@ impl WrittenFiles {
         let pruned = match result {
             Ok(pruned) => pruned,
             Err(e) => {
-                complain(config, messages::ERROR, e);
+                complain(config, messages::ERROR, e.to_string());
                 self.all = false;
                 return;
             }

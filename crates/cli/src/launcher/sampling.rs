@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::option::OptionProblem;
+use crate::invalid::InvalidValue;
 use rjvm_profiler::export::Output;
 use rjvm_vm::vm::ProfileMode;
 
@@ -35,16 +36,16 @@ pub fn set_granularity(config: &mut Config, text: &str) -> Result<(), OptionProb
 }
 
 /// `N` or `N+r`
-pub fn granularity(text: &str) -> Result<(u64, u64), String> {
+pub fn granularity(text: &str) -> Result<(u64, u64), InvalidValue> {
     let number = |text: &str| {
         // `parse` alone would take a sign
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         match (digits, text.parse()) {
             (true, Ok(n @ 1..=MAX_GRANULARITY)) => Ok(n),
-            (true, Ok(0)) => Err("both numbers must be greater than 0".into()),
-            (true, _) => Err(format!("the granularity must be at most {MAX_GRANULARITY}")),
-            (false, _) => Err(String::from(
-                "expected a number of bytecodes, N, at least 1, or N+r, which adds a random number from 0 to less than r for each sample",
+            (true, Ok(0)) => Err(InvalidValue::Rule("N and r must be at least 1")),
+            (true, _) => Err(InvalidValue::Above("the granularity", MAX_GRANULARITY)),
+            (false, _) => Err(InvalidValue::Expected(
+                "N or N+r: a sample every N bytecodes, plus a random number below r",
             )),
         }
     };
@@ -103,24 +104,24 @@ mod tests {
             assert_eq!(granularity(text), Ok(meant), "{text}");
         }
         for (text, problem) in [
-            ("0", "must be greater than 0"),
-            ("500+0", "must be greater than 0"),
-            ("0+5", "must be greater than 0"),
+            ("0", "must be at least 1"),
+            ("500+0", "must be at least 1"),
+            ("0+5", "must be at least 1"),
             ("1125899906842625", "at most"),
             ("500+99999999999999999999999", "at most"),
             ("99999999999999999999999", "at most"),
-            ("-1", "expected a number"),
-            ("+5", "expected a number"),
-            ("5+", "expected a number"),
-            ("5++5", "expected a number"),
-            ("5+-5", "expected a number"),
-            ("1.5", "expected a number"),
-            ("10k", "expected a number"),
-            ("1e4", "expected a number"),
-            ("", "expected a number"),
+            ("-1", "expected N or N+r"),
+            ("+5", "expected N or N+r"),
+            ("5+", "expected N or N+r"),
+            ("5++5", "expected N or N+r"),
+            ("5+-5", "expected N or N+r"),
+            ("1.5", "expected N or N+r"),
+            ("10k", "expected N or N+r"),
+            ("1e4", "expected N or N+r"),
+            ("", "expected N or N+r"),
         ] {
             let message = granularity(text).unwrap_err();
-            assert!(message.contains(problem), "{text}: {message}");
+            assert!(message.to_string().contains(problem), "{text}: {message}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use crate::messages;
+use crate::run_error::RunError;
 use rjvm_run::assembly::Assembly;
 use rjvm_run::program::AtMain;
 use rjvm_run::tape::Tape;
@@ -81,6 +82,12 @@ impl ToolFailure {
 impl From<String> for ToolFailure {
     fn from(text: String) -> ToolFailure {
         ToolFailure(text)
+    }
+}
+
+impl From<RunError> for ToolFailure {
+    fn from(e: RunError) -> ToolFailure {
+        ToolFailure(e.to_string())
     }
 }
 

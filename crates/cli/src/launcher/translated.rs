@@ -4,6 +4,7 @@ use super::config::Config;
 use super::parts::Parts;
 use super::{args, compiled, complete::complete};
 use crate::messages;
+use crate::run_error::RunError;
 use rjvm_vm::classpath::Search;
 use rjvm_vm::interp::TIER;
 use rjvm_vm::jdk::calls;
@@ -40,7 +41,9 @@ pub fn main(form: ListedCode, line: Vec<String>, parts: Parts) -> i32 {
             complete(&mut config);
             list(form, config, parts)
         }
-        _ => Err("Usage: rjvm dis --translated|--compiled [options] <class>[.<method>]...".into()),
+        _ => Err(RunError::Unfit(
+            "Usage: rjvm dis --translated|--compiled [options] <class>[.<method>]...",
+        )),
     };
     match listed {
         Ok(text) => {
@@ -60,8 +63,9 @@ fn listed(
     id: MethodId,
     form: ListedCode,
     reads: bool,
-) -> Result<Option<String>, String> {
-    let problem = |vm: &Vm, e: Box<Throw>| format!("{}: {e:?}", vm.method_name(id));
+) -> Result<Option<String>, RunError> {
+    let problem =
+        |vm: &Vm, e: Box<Throw>| RunError::Stopped(format!("{}: {e:?}", vm.method_name(id)));
     match form {
         ListedCode::Translated => vm.list_translation(id).map_err(|e| problem(vm, e)),
         ListedCode::Compiled => {
@@ -71,19 +75,19 @@ fn listed(
     }
 }
 
-fn list(form: ListedCode, config: Config, (host, natives): Parts) -> Result<String, String> {
+fn list(form: ListedCode, config: Config, (host, natives): Parts) -> Result<String, RunError> {
     let reads = form == ListedCode::Compiled && compiled::objdump();
     if form == ListedCode::Compiled && !TIER {
-        return Err("rjvm compiles on x86-64 Linux only".into());
+        return Err(RunError::Unfit("rjvm compiles on x86-64 Linux only"));
     }
     if form == ListedCode::Compiled && !reads && !config.quiet {
         messages::note(&"there is no objdump: rjvm prints machine code as bytes");
     }
     let search = Search::usual(config.java_home.clone(), |n| std::env::var_os(n));
-    let jdk = search.find().map_err(|e| e.to_string())?;
+    let jdk = search.find()?;
     let mut options = config.vm;
     options.java_home = jdk.home().to_path_buf();
-    let mut vm = Vm::new(options, host, natives).map_err(|e| e.to_string())?;
+    let mut vm = Vm::new(options, host, natives).map_err(RunError::NotMade)?;
     let started = vm.start_up();
     let main = started.map_err(|stop| reported(&mut vm, &stop))?;
     let mut text = String::new();
@@ -103,7 +107,7 @@ fn list(form: ListedCode, config: Config, (host, natives): Parts) -> Result<Stri
             }
         }
         if !found {
-            return Err(format!("{what}: no such method"));
+            return Err(RunError::Missing(what.clone()));
         }
     }
     Ok(text)
@@ -114,7 +118,7 @@ fn class_and_method(
     vm: &mut Vm,
     main: ThreadId,
     what: &str,
-) -> Result<(ClassId, Option<String>), String> {
+) -> Result<(ClassId, Option<String>), RunError> {
     let whole = load(vm, main, what);
     match (whole, what.rsplit_once('.')) {
         (Ok(class), _) => Ok((class, None)),
@@ -124,10 +128,12 @@ fn class_and_method(
 }
 
 /// Loads a class with the loader of the class path and links it.
-fn load(vm: &mut Vm, main: ThreadId, name: &str) -> Result<ClassId, String> {
+fn load(vm: &mut Vm, main: ThreadId, name: &str) -> Result<ClassId, RunError> {
     let loader = vm.call_jdk(main, calls::class_loader::GET_SYSTEM_CLASS_LOADER, &[]);
     let loader = loader.map_err(|stop| reported(vm, &stop))?;
-    let text = vm.new_string(name).map_err(|_| "no memory")?;
+    let text = vm
+        .new_string(name)
+        .map_err(|_| RunError::Unfit("no memory"))?;
     let args = [text.into(), false.into(), loader];
     let mirror = vm.call_jdk(main, calls::class::FOR_NAME, &args);
     let mirror = mirror.map_err(|stop| reported(vm, &stop))?;
@@ -138,9 +144,9 @@ fn load(vm: &mut Vm, main: ThreadId, name: &str) -> Result<ClassId, String> {
 }
 
 /// Why the VM did not do it.
-fn reported(vm: &mut Vm, stop: &CallStop) -> String {
-    match stop {
+fn reported(vm: &mut Vm, stop: &CallStop) -> RunError {
+    RunError::Stopped(match stop {
         CallStop::Threw(e) => super::program::describe(vm, *e),
         other => format!("{other:?}"),
-    }
+    })
 }

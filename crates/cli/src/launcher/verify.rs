@@ -9,6 +9,7 @@ use super::parts::Parts;
 use super::probed::Probed;
 use crate::divergence::{self, ComparisonMode, Trace};
 use crate::messages;
+use crate::run_error::RunError;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::vm::{ProfileMode, TierCheck, TierMode};
 use std::fmt::Write;
@@ -25,7 +26,7 @@ struct Sides {
 }
 
 impl Sides {
-    fn new(config: &Config) -> Result<Sides, String> {
+    fn new(config: &Config) -> Result<Sides, RunError> {
         let side = |tier| {
             let mut config = config.clone();
             config.vm.tier = tier;
@@ -53,6 +54,19 @@ impl Sides {
     }
 }
 
+/// Fails for a subcommand, whose runs are its own, if the program's options demand a verification.
+///
+/// # Errors
+/// They do.
+pub fn not_here(config: &Config) -> Result<(), RunError> {
+    match config.tier_verify {
+        true => Err(RunError::Unfit(
+            "subcommands cannot be combined with --tier=verify",
+        )),
+        false => Ok(()),
+    }
+}
+
 /// Compares; the exit code.
 pub fn verify(config: &Config, parts: &dyn Fn() -> Parts) -> i32 {
     let found = Sides::new(config).and_then(|mut sides| {
@@ -65,28 +79,36 @@ pub fn verify(config: &Config, parts: &dyn Fn() -> Parts) -> i32 {
             messages::error(&problem);
             1
         }
-        Ok((Ok(executed), code)) => {
+        Ok((VerifyOutcome::Same(executed), code)) => {
             if !config.quiet {
                 messages::note(&format_args!(
-                    "{} bytecodes: compiled and interpreted code do the same",
+                    "{} bytecodes: compiled and interpreted runs are the same",
                     grouped(executed.max(0) as u64)
                 ));
             }
             code
         }
-        Ok((Err(difference), _)) => {
+        Ok((VerifyOutcome::Parted(difference), _)) => {
             eprint!("{}{difference}", messages::ERROR);
             PARTED
         }
     }
 }
 
-/// The bytecodes executed if both do the same, else where they differ.
+/// What a comparison has found.
+enum VerifyOutcome {
+    /// Both do the same in so many bytecodes.
+    Same(i64),
+    /// Where they differ.
+    Parted(String),
+}
+
+/// Runs both, until it is known where they differ.
 fn compare(
     sides: &mut Sides,
     parts: &dyn Fn() -> Parts,
     code: &mut Option<i32>,
-) -> Result<Result<i64, String>, String> {
+) -> Result<VerifyOutcome, RunError> {
     let mut runs = RepeatedRuns::new([&sides.programs[0], &sides.programs[1]], parts, None);
     let interpreted = divergence::trace(&mut runs, BY)?;
     let executed = interpreted.end.map_or(0, |end| end.executed);
@@ -96,8 +118,8 @@ fn compare(
     let input = runs.input.clone();
     let Some(_) = parted else {
         return Ok(match same_output {
-            true => Ok(executed),
-            false => Err("compiled code writes other output\n".into()),
+            true => VerifyOutcome::Same(executed),
+            false => VerifyOutcome::Parted("compiled code writes other output\n".into()),
         });
     };
     let (mut less, (mut more, _)) = (0, sides.compiled());
@@ -110,9 +132,7 @@ fn compare(
     );
     if let Some((_, unlike)) = divergence::second(&mut again, BY, &interpreted)? {
         let at = grouped(unlike.max(0) as u64);
-        return Err(format!(
-            "two interpreted runs differ after bytecode {at}: there is nothing to compare with"
-        ));
+        return Err(RunError::Unsteady(at));
     }
     // with `less` methods compiled, the runs are the same; with `more` of them they differ
     while less + 1 < more {
@@ -138,7 +158,7 @@ fn compare(
     let (_, method) = sides.compiled();
     let (alike, unlike) = parted.expect("found above");
     let text = place(sides, parts, &input, alike, unlike)?;
-    Ok(Err(format!(
+    Ok(VerifyOutcome::Parted(format!(
         "the compiled code of {method} differs from the interpreter (method {more} of those compiled)\n{text}"
     )))
 }
@@ -150,8 +170,8 @@ fn place(
     input: &Arc<Mutex<Vec<u8>>>,
     mut alike: i64,
     mut unlike: i64,
-) -> Result<String, String> {
-    let at = |n: i64| -> Result<[Trace; 2], String> {
+) -> Result<String, RunError> {
+    let at = |n: i64| -> Result<[Trace; 2], RunError> {
         let programs = [&sides.programs[0], &sides.programs[1]];
         let mut runs = RepeatedRuns::new(programs, parts, Some(input.clone()));
         divergence::at(&mut runs, BY, n)

@@ -1,6 +1,7 @@
 //! Words of a command line: out of argument files and variables, which have names here, and names that the first launchers had for options.
 
 use super::refusal::Refusal;
+use thiserror::Error;
 
 /// The variable of the environment with options that only rjvm understands, for programs that start others.
 pub const OPTIONS_VARIABLE: &str = "RJVM_OPTIONS";
@@ -20,10 +21,21 @@ pub fn argument_file(name: &str) -> Result<Vec<String>, Refusal> {
         .map_err(|e| Refusal::Launcher(format!("{e} in argument file `{name}'")))
 }
 
+/// A mark that is open at the end of a text that is split into words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum OpenWord {
+    /// A backslash, which escapes nothing.
+    #[error("the text ends in a backslash")]
+    Backslash,
+    /// A quotation mark.
+    #[error("a quotation mark is not closed")]
+    Quote,
+}
+
 /// Splits text into words as argument files have them: blanks separate; `"` and `'` quote, a
 /// backslash within quotes escapes; `#` begins a comment; a backslash at a line's end within quotes
 /// continues it. An error names the quotation mark or backslash that is open at the end.
-pub fn split(text: &str) -> Result<Vec<String>, String> {
+pub fn split(text: &str) -> Result<Vec<String>, OpenWord> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;
@@ -38,9 +50,9 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
                 Some('f') => word.get_or_insert_default().push('\x0c'),
                 Some('\r' | '\n') => while chars.next_if(|c| c.is_whitespace()).is_some() {},
                 Some(c) => word.get_or_insert_default().push(c),
-                None => return Err("the text ends in a backslash".into()),
+                None => return Err(OpenWord::Backslash),
             },
-            (Some(_), '\r' | '\n') => return Err("a quotation mark is not closed".into()),
+            (Some(_), '\r' | '\n') => return Err(OpenWord::Quote),
             (Some(_), _) => word.get_or_insert_default().push(ch),
             (None, '"' | '\'') => {
                 quote = Some(ch);
@@ -52,7 +64,7 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
         }
     }
     if quote.is_some() {
-        return Err("a quotation mark is not closed".into());
+        return Err(OpenWord::Quote);
     }
     words.extend(word);
     Ok(words)

@@ -48,7 +48,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
     rows.retain(|row| wanted(&profile.methods[row.method as usize]));
     if rows.is_empty() {
         return Err(ToolProblem::Message(
-            "no matching method was executed".into(),
+            "--method: no executed method matches".into(),
         ));
     }
     rows.truncate(input::limited(matches));
@@ -126,7 +126,7 @@ impl Page<'_> {
             let class = method.plain_class();
             writeln!(
                 self.out,
-                "note: the profile has several classes {class}; the text may be the source of another one"
+                "note: the profile has several classes {class}; the text may be the source of a different one"
             )?;
         }
         writeln!(self.out)?;

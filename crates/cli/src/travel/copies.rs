@@ -6,18 +6,22 @@ use rustix::process::Pid;
 use std::io;
 use std::os::unix::net::UnixListener;
 use std::time::{Duration, Instant};
+use thiserror::Error;
 
 /// How long a copied process may take to connect.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Why something could not be done.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TravelError {
     /// The request is at fault, and the session goes on.
+    #[error("{0}")]
     Refused(String),
     /// Somebody requested something else meanwhile; the program is where it was, or where it was last on the way.
+    #[error("interrupted")]
     Interrupted,
     /// The program does not run as it did before, or as it was recorded.
+    #[error("{text}")]
     Diverged {
         /// The position, and what differs.
         text: String,
@@ -25,6 +29,7 @@ pub enum TravelError {
         at: i64,
     },
     /// The session cannot go on.
+    #[error("{0}")]
     Broken(String),
 }
 

@@ -1,5 +1,6 @@
 //! What a process of the program evaluates that runs code for it: expressions, elements of collections, values to write.
 
+use super::errors::LookError;
 use super::expressions::{self, Caller, Computed, ExpressionWorld, Held, Target, elements};
 use super::looks::{Looked, Looks, MOST_SEEN};
 use super::reading;
@@ -17,7 +18,7 @@ type NamedPart = (String, Held);
 impl Looks {
     /// A world with the names of a frame, in which code may run.
     fn caller<'a>(&mut self, vm: &'a mut Vm, frame: Option<FrameAt>) -> Looked<Caller<'a>> {
-        let thread = vm.stopped_thread().ok_or("no thread runs next")?;
+        let thread = vm.stopped_thread().ok_or(LookError::NothingRuns)?;
         self.begun(vm);
         let (locals, class) = match frame {
             Some(at) => {
@@ -139,7 +140,7 @@ impl Looks {
         let done = target.write(&mut caller, value);
         caller.done();
         *self = Looks::default();
-        done
+        Ok(done?)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which arrivals at a stop count: conditions, numbers of arrivals, messages, exceptions that are caught or not.
 
+use super::expression_error::SyntaxError;
 use super::expressions::{self, Expression, ExpressionWorld};
 use super::wire::{ArrivalRule, NumberedStop};
 use rjvm_vm::instruments::{Hit, HitKind, StackFrame, Typed};
@@ -22,7 +23,7 @@ pub enum Filtered {
 
 /// A stop's rules, read once.
 pub struct ArrivalFilter {
-    condition: Option<Result<Expression, String>>,
+    condition: Option<Result<Expression, SyntaxError>>,
     number: Option<ArrivalRule>,
     arrivals: u64,
     log: Option<Vec<MessagePart>>,
@@ -32,7 +33,7 @@ pub struct ArrivalFilter {
 /// A part of a message.
 enum MessagePart {
     Text(String),
-    Value(Result<Expression, String>),
+    Value(Result<Expression, SyntaxError>),
 }
 
 impl ArrivalFilter {

@@ -1,5 +1,6 @@
 //! What a process of the program shows of itself as data: threads, frames, values, bytecodes. Objects have numbers until it goes on.
 
+use super::errors::LookError;
 use super::query::is_of_source;
 use super::reading::{self, FieldPlace};
 use super::seen::{
@@ -29,7 +30,7 @@ pub struct Looks {
     numbers: HashMap<Ref, u32>,
 }
 
-pub(super) type Looked<T> = Result<T, String>;
+pub(super) type Looked<T> = Result<T, LookError>;
 
 impl Looks {
     /// Shows a part of the program.
@@ -53,7 +54,7 @@ impl Looks {
                 count,
             } => {
                 let t = state.threads.iter().find(|t| t.id.0 == *thread);
-                let t = t.ok_or_else(|| format!("there is no thread {thread}"))?;
+                let t = t.ok_or(LookError::NoThread(*thread))?;
                 let count = (*count).min(MOST_SEEN);
                 let shown = t.frames.iter().skip(*start).take(count);
                 let shown = shown.map(|f| seen_frame(vm, f)).collect();
@@ -99,14 +100,14 @@ impl Looks {
         reading::path(vm, parts, local).map_err(|_| is_local)
     }
     pub(super) fn frame(&mut self, vm: &mut Vm, at: FrameAt) -> Looked<(FrameInfo, DebugFrame)> {
-        let none = || "there is no such frame".to_owned();
-        let state = self.state.as_ref().ok_or_else(none)?;
+        let none = LookError::NoFrame;
+        let state = self.state.as_ref().ok_or(none.clone())?;
         let thread = state.threads.iter().find(|t| t.id.0 == at.thread);
         let info = thread.and_then(|t| t.frames.get(at.frame));
-        let info = info.ok_or_else(none)?.clone();
+        let info = info.ok_or(none.clone())?.clone();
         let of = |vm: &mut Vm| vm.debug_frames(ThreadId(at.thread));
         let frames = self.frames.entry(at.thread).or_insert_with(|| of(vm));
-        Ok((info, frames.get(at.frame).ok_or_else(none)?.clone()))
+        Ok((info, frames.get(at.frame).ok_or(none)?.clone()))
     }
     fn values(&mut self, vm: &mut Vm, of: ValueHolder, start: usize, count: usize) -> Looked<Seen> {
         let range = |n: usize| start.min(n)..start.saturating_add(count.min(MOST_SEEN)).min(n);
@@ -123,7 +124,7 @@ impl Looks {
             ValueHolder::Operands(at) => {
                 let (info, _) = self.frame(vm, at)?;
                 let Some(state) = &self.state else {
-                    return Err("there is no state".into());
+                    return Err(LookError::NoState);
                 };
                 let shown = range(info.stack.len()).map(|i| SeenValue {
                     name: i.to_string(),
@@ -208,18 +209,14 @@ impl Looks {
     /// An object by its number.
     pub(super) fn object(&self, number: u32) -> Looked<Ref> {
         let known = self.objects.get((number as usize).wrapping_sub(1));
-        known
-            .copied()
-            .ok_or_else(|| "the object no longer exists".into())
+        known.copied().ok_or(LookError::Gone)
     }
     fn number(&mut self, r: Ref) -> Looked<u32> {
         if let Some(&known) = self.numbers.get(&r) {
             return Ok(known);
         }
         if self.objects.len() >= MOST_OBJECTS {
-            return Err(format!(
-                "at most {MOST_OBJECTS} objects are shown at a time"
-            ));
+            return Err(LookError::TooMany(MOST_OBJECTS));
         }
         self.objects.push(r);
         let number = self.objects.len() as u32;
@@ -309,12 +306,11 @@ fn lines(vm: &Vm, path: &str) -> Vec<u16> {
 }
 
 fn code(vm: &Vm, method: u32) -> Looked<Vec<SeenCode>> {
-    let none = || "there is no such method".to_owned();
     let classes = vm.debug_classes();
     let is = |&c: &ClassId| vm.class(c).methods.contains(&MethodId(method));
     let known = classes.into_iter().any(|c| is(&c));
     let code = known.then(|| vm.method(MethodId(method)).code());
-    let code = code.flatten().ok_or_else(none)?;
+    let code = code.flatten().ok_or(LookError::NoMethod)?;
     let bytes = code.bytes();
     let insns = opcodes::insns(bytes).flatten().map(|insn| SeenCode {
         bci: insn.pc as u16,

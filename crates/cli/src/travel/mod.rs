@@ -26,7 +26,9 @@ mod attention;
 mod branches;
 mod copies;
 mod dap;
+mod errors;
 mod evaluations;
+mod expression_error;
 mod expressions;
 mod filtered;
 mod looks;
@@ -47,7 +49,7 @@ mod wire;
 mod words;
 mod worker;
 
-pub use dap::{BegunProgram, DapServer, DapStart, Launch};
+pub use dap::{BegunProgram, DapError, DapServer, DapStart, Launch};
 pub use origin::{OriginPlace, OriginRequest, run as run_origin};
 pub use session::{DebugSession, ReadPlace};
 pub use shown::{OwnStreams, ShowOutput};

@@ -1,5 +1,6 @@
 //! Values in a VM that is stopped, or at an instrument: fields, elements, characters, types. Reading changes nothing.
 
+use super::expression_error::ExpressionError;
 use super::values::{Part, not_found, static_fields};
 use rjvm_vm::classes::{ClassKind, acc};
 use rjvm_vm::inspect::{InspectedValue, Object, ObjectContents, VmState};
@@ -83,7 +84,7 @@ pub fn path(
     vm: &Vm,
     parts: &[Part],
     local: impl FnOnce(&str) -> Option<Typed>,
-) -> Result<Typed, String> {
+) -> Result<Typed, ExpressionError> {
     path_and_field(vm, parts, local).map(|found| found.0)
 }
 
@@ -95,9 +96,9 @@ pub fn path_and_field(
     vm: &Vm,
     parts: &[Part],
     local: impl FnOnce(&str) -> Option<Typed>,
-) -> Result<(Typed, Option<FieldPlace>), String> {
+) -> Result<(Typed, Option<FieldPlace>), ExpressionError> {
     let Some(Part::Field(first)) = parts.first() else {
-        return Err("expected a name".into());
+        return Err(ExpressionError::Expected("a name"));
     };
     if let Some(value) = local(first) {
         return follow(vm, (value, None), &parts[1..]);
@@ -115,12 +116,12 @@ fn follow(
     vm: &Vm,
     from: (Typed, Option<FieldPlace>),
     parts: &[Part],
-) -> Result<(Typed, Option<FieldPlace>), String> {
+) -> Result<(Typed, Option<FieldPlace>), ExpressionError> {
     let (mut value, mut last) = from;
     for part in parts {
         let Some(object) = value.object() else {
             let shown = text(vm, value);
-            return Err(format!("{shown} has no fields or elements"));
+            return Err(ExpressionError::NoMembers(shown));
         };
         let class = ClassView::new(vm, vm.class_of(object)).name();
         last = None;
@@ -134,14 +135,17 @@ fn follow(
                 let at = vm
                     .field_named(of, name, false)
                     .or_else(|| vm.field_named(of, name, true));
-                let at = at.ok_or_else(|| format!("{class} has no field {name}"))?;
+                let at = at.ok_or_else(|| ExpressionError::NoFieldOf(class, name.clone()))?;
                 last = Some(at);
                 field(vm, object, at)
             }
             Part::Element(i) => match length(vm, object) {
-                None => return Err(format!("{class} is no array")),
-                Some(n) => element(vm, object, *i)
-                    .ok_or_else(|| format!("index {i} of an array of length {n}"))?,
+                None => return Err(ExpressionError::NotArray(class)),
+                Some(length) => {
+                    let index = *i as i64;
+                    let found = element(vm, object, *i);
+                    found.ok_or(ExpressionError::NoElement { index, length })?
+                }
             },
         };
     }

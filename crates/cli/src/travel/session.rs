@@ -5,11 +5,12 @@ use super::origin::{self, OriginAsker};
 use super::seen::Assignment;
 use super::timeline::{Arrival, Timeline, TravelError};
 use super::wire::{DebugStop, NumberedStop, StopFilter, View};
+use crate::invalid::InvalidValue;
 use rjvm_profiler::summary::grouped;
 use std::io::{self, BufRead, Write};
 
 /// Reads a place: `Class.method`, `Class.method:line`, `Class:line`, `Class.method@index`. If it is none, the expected forms.
-pub type ReadPlace = fn(&str) -> Result<DebugStop, String>;
+pub type ReadPlace = fn(&str) -> Result<DebugStop, InvalidValue>;
 
 /// What a session shows of its commands.
 pub const HELP: &str = "\
@@ -20,10 +21,10 @@ Stops
   delete [N]                remove stop N, or all stops
   info break                list the stops
 Forward
-  continue (c), run (r)     go on to the next stop
-  step (s), next (n)        go on to the next line; next does not enter calls
-  finish                    go on to the end of this call
-  stepi (si)                go on by one bytecode of any thread
+  continue (c), run (r)     run to the next stop
+  step (s), next (n)        run to the next line; next does not enter calls
+  finish                    run to the end of this call
+  stepi (si)                execute one bytecode of any thread
 Backward
   reverse-continue (rc)     go back to the last stop before here
   reverse-step (rs), reverse-next (rn)
@@ -34,13 +35,13 @@ Backward
 Look
   where (bt)                the frames of the thread that runs next
   info locals               the locals of its top frame
-  print EXPR (p)            an expression of Java; calls run in a copy, and the program stays as it is
-  set TARGET = EXPR         change a local, field or element: another run begins here, which you leave by going back
+  print EXPR (p)            an expression of Java; calls run in a copy, and the program does not change
+  set TARGET = EXPR         change a local, field or element: a separate run begins here; go back to leave it
   list (l)                  the source lines around this one
   threads                   all threads
   state                     all threads with frames, locals and operands, as --stop-at shows them
-  origin EXPR               who wrote this value last; goes there. $0 is the top operand
-  origin, origin #N         the same for what that value was moved from, or for its operand N
+  origin EXPR               go to the last write of this value, and show it. $0 is the top operand
+  origin, origin #N         the same for the source of that value, or for its operand N
   origin -n K [EXPR]        a chain of K questions; --json for programs
   calls FROM..TO            the calls between two positions, and what each returned; --library for those of the class library
   info checkpoints          the positions of the checkpoints, and their memory
@@ -80,7 +81,7 @@ impl DebugSession {
     ///
     /// # Errors
     /// The session cannot go on.
-    pub fn run(&mut self, at: Option<i64>, prompts: bool) -> Result<(), String> {
+    pub fn run(&mut self, at: Option<i64>, prompts: bool) -> Result<(), TravelError> {
         let place = self.timeline.place();
         let main = self.report(place)?.and_then(|place| place.thread);
         self.main = main.map(|t| t.id);
@@ -91,7 +92,7 @@ impl DebugSession {
         self.report(began)?;
         let mut last = String::new();
         for line in (CommandLines { prompts }) {
-            let line = line.map_err(|e| e.to_string())?;
+            let line = line?;
             // as in gdb, an empty line repeats the last one; in a script it is only empty
             let command = match line.trim() {
                 "" if prompts => last.clone(),
@@ -112,15 +113,11 @@ impl DebugSession {
         Ok(())
     }
     /// Shows what could not be done.
-    fn report<T>(&mut self, done: Result<T, TravelError>) -> Result<Option<T>, String> {
+    fn report<T>(&mut self, done: Result<T, TravelError>) -> Result<Option<T>, TravelError> {
         match done {
             Ok(done) => Ok(Some(done)),
-            Err(TravelError::Refused(why)) => {
-                println!("{why}");
-                Ok(None)
-            }
-            Err(TravelError::Interrupted) => {
-                println!("interrupted");
+            Err(e @ (TravelError::Refused(_) | TravelError::Interrupted)) => {
+                println!("{e}");
                 Ok(None)
             }
             Err(TravelError::Diverged { text, .. }) => {
@@ -129,7 +126,7 @@ impl DebugSession {
                 self.report(place)?;
                 Ok(None)
             }
-            Err(TravelError::Broken(why)) => Err(why),
+            Err(e @ TravelError::Broken(_)) => Err(e),
         }
     }
     fn command(&mut self, text: &str) -> Result<Next, TravelError> {
@@ -137,7 +134,8 @@ impl DebugSession {
         let rest = rest.trim();
         match (word, rest) {
             ("break" | "b", place) => {
-                let at = (self.read_place)(place).map_err(TravelError::Refused)?;
+                let at =
+                    (self.read_place)(place).map_err(|e| TravelError::Refused(e.to_string()))?;
                 self.add("break", place, at);
             }
             ("watch", field) if is_member(field) => {

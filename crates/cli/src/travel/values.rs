@@ -1,5 +1,7 @@
 //! A stopped program as text: frames, threads, locals, the values of expressions, source lines.
 
+use super::errors::LookError;
+use super::expression_error::ExpressionError;
 use rjvm_vm::Vm;
 use rjvm_vm::inspect::{FrameInfo, InspectLimits, InspectedValue, ObjectContents, Thread, VmState};
 use std::fmt::Write;
@@ -79,12 +81,8 @@ pub enum Part {
 }
 
 /// The names with dots, and the elements, of `a.b[3].c`.
-pub fn parts(text: &str) -> Result<Vec<Part>, String> {
-    let wrong = || {
-        format!(
-            "{text}: expected a local, this.field, Class.field, array[index], or more of them, such as a.b[2].c"
-        )
-    };
+pub fn parts(text: &str) -> Result<Vec<Part>, LookError> {
+    let wrong = || LookError::NotPath(text.into());
     let mut parts = Vec::new();
     for (i, word) in text.split('.').enumerate() {
         let (name, mut rest) = word.split_at(word.find('[').unwrap_or(word.len()));
@@ -98,7 +96,7 @@ pub fn parts(text: &str) -> Result<Vec<Part>, String> {
             let (index, after) = inside.split_once(']').ok_or_else(wrong)?;
             let index: usize = index.trim().parse().map_err(|_| wrong())?;
             if index > GREATEST_INDEX {
-                return Err(format!("{text}: the greatest index is {GREATEST_INDEX}"));
+                return Err(LookError::GreatIndex(text.into(), GREATEST_INDEX));
             }
             parts.push(Part::Element(index));
             rest = after;
@@ -129,23 +127,17 @@ pub fn static_fields(parts: &[Part]) -> impl Iterator<Item = (String, &str, &[Pa
 }
 
 /// Why an expression has no value: its first name is no local, and no class of [`static_fields`] is loaded.
-pub fn not_found(parts: &[Part]) -> String {
+pub fn not_found(parts: &[Part]) -> ExpressionError {
     let first = match parts.first() {
         Some(Part::Field(name)) => name.as_str(),
         _ => "",
     };
-    match static_fields(parts).next() {
-        None => format!("there is no local or field {first} here"),
-        Some(_) => {
-            format!(
-                "there is no local or field {first} here, and no class with such a static field"
-            )
-        }
-    }
+    ExpressionError::no_name(first, static_fields(parts).next().is_some())
 }
 
 /// The value of an expression in the top frame of the thread that runs next.
-pub fn value(vm: &mut Vm, text: &str) -> Result<String, String> {
+pub fn value(vm: &mut Vm, text: &str) -> Result<String, LookError> {
+    let of = |e| LookError::Of(text.into(), e);
     let parts = parts(text)?;
     let greatest = parts.iter().filter_map(|p| match p {
         Part::Element(i) => Some(*i),
@@ -161,7 +153,7 @@ pub fn value(vm: &mut Vm, text: &str) -> Result<String, String> {
         ..usual
     };
     let Some(Part::Field(first)) = parts.first() else {
-        return Err(format!("{text}: expected a name"));
+        return Err(of(ExpressionError::Expected("a name")));
     };
     let state = vm.inspect(&limits);
     let current = state.threads.iter().find(|t| t.current);
@@ -169,7 +161,7 @@ pub fn value(vm: &mut Vm, text: &str) -> Result<String, String> {
     let mut locals = top.into_iter().flat_map(|f| &f.locals);
     if let Some(local) = locals.find(|l| l.label() == *first) {
         if local.value == InspectedValue::Unset {
-            return Err(format!("{first} is not set here"));
+            return Err(LookError::NotSet(first.clone()));
         }
         return follow(&state, local.value, &parts[1..], text);
     }
@@ -178,7 +170,7 @@ pub fn value(vm: &mut Vm, text: &str) -> Result<String, String> {
             return follow(&state, value, rest, text);
         }
     }
-    Err(not_found(&parts))
+    Err(not_found(&parts).into())
 }
 
 /// The value to which fields and elements lead.
@@ -187,20 +179,20 @@ fn follow(
     from: InspectedValue,
     parts: &[Part],
     text: &str,
-) -> Result<String, String> {
+) -> Result<String, LookError> {
+    let of = |e| LookError::Of(text.into(), e);
     let mut value = from;
     for part in parts {
         let InspectedValue::Object(n) = value else {
             let shown = state.value_text(value, 0);
-            return Err(format!("{text}: {shown} has no fields or elements"));
+            return Err(of(ExpressionError::NoMembers(shown)));
         };
         let object = &state.objects[n - 1];
         value = match (part, &object.contents) {
             (Part::Field(name), ObjectContents::Fields(fields, _)) => {
                 let found = fields.iter().find(|f| f.0 == *name);
-                found
-                    .ok_or_else(|| format!("{} has no field {name}", object.class))?
-                    .1
+                let none = || ExpressionError::NoFieldOf(object.class.clone(), name.clone());
+                found.ok_or_else(none)?.1
             }
             (Part::Field(name), ObjectContents::Elements(_)) if name == "length" => {
                 InspectedValue::Int(object.length.unwrap_or(0) as i32)
@@ -208,11 +200,15 @@ fn follow(
             (Part::Element(i), ObjectContents::Elements(all)) => {
                 let length = object.length.unwrap_or(0);
                 let found = all.get(*i);
-                *found.ok_or_else(|| format!("{text}: index {i} of an array of length {length}"))?
+                let index = *i as i64;
+                *found.ok_or_else(|| of(ExpressionError::NoElement { index, length }))?
             }
-            (Part::Element(_), _) => return Err(format!("{text}: {} is no array", object.class)),
+            (Part::Element(_), _) => {
+                return Err(of(ExpressionError::NotArray(object.class.clone())));
+            }
             (Part::Field(name), _) => {
-                return Err(format!("{text}: {} shows no field {name}", object.class));
+                let class = object.class.clone();
+                return Err(LookError::HiddenField(text.into(), class, name.clone()));
             }
         };
     }

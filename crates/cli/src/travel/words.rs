@@ -46,8 +46,9 @@ impl Looks {
             all.extend(named.map(|l| word(l.0.clone(), "variable")));
             (own, local("this").is_some())
         } else {
-            let found = values::parts(of).and_then(|parts| reading::path(vm, &parts, local));
-            match found.ok().map(|v| v.object()) {
+            let parts = values::parts(of).ok();
+            let found = parts.and_then(|parts| reading::path(vm, &parts, local).ok());
+            match found.map(|v| v.object()) {
                 Some(object) => (object.map(|r| vm.class_of(r)), true),
                 None => (class_of_name(vm, of), false),
             }

@@ -1,5 +1,6 @@
 //! A process of the program: a VM that is stopped at a count of bytecodes and waits for orders.
 
+use super::errors::LookError;
 use super::evaluations;
 use super::looks::Looks;
 use super::mark::Mark;
@@ -173,23 +174,26 @@ impl Worker {
                 Order::Place => Reply::Place(self.place(vm)),
                 Order::Origin(look) => {
                     let seen = origin::look(vm, &look, &|frame| self.source_line(frame));
-                    seen.map_or_else(Reply::Problem, |seen| Reply::Origin(Box::new(seen)))
+                    match seen {
+                        Ok(seen) => Reply::Origin(Box::new(seen)),
+                        Err(problem) => Reply::Problem(problem.to_string()),
+                    }
                 }
                 Order::Thread(id) => Reply::Thread(self.thread(vm, |t| t.id.0 == id)),
                 Order::Look(look) => match self.looks.look(vm, &look) {
                     Ok(seen) => Reply::Seen(seen),
-                    Err(problem) => Reply::Problem(problem),
+                    Err(problem) => Reply::Problem(problem.to_string()),
                 },
                 Order::Show(View::Value(text)) if evaluations::needs_calls(vm, &text) => {
                     Reply::Apart
                 }
                 Order::Show(view) => match self.view(vm, &view) {
                     Ok(text) => Reply::Text(text),
-                    Err(problem) => Reply::Problem(problem),
+                    Err(problem) => Reply::Problem(problem.to_string()),
                 },
                 Order::Evaluate(evaluation) => match self.looks.evaluate(vm, &evaluation) {
                     Ok(seen) => Reply::Seen(seen),
-                    Err(problem) => Reply::Problem(problem),
+                    Err(problem) => Reply::Problem(problem.to_string()),
                 },
                 Order::Assign(assignment) => match self.looks.assign(vm, &assignment) {
                     Ok(()) => {
@@ -201,7 +205,7 @@ impl Worker {
                             mark,
                         }
                     }
-                    Err(problem) => Reply::Problem(problem),
+                    Err(problem) => Reply::Problem(problem.to_string()),
                 },
             };
             self.wire.send(&reply)?;
@@ -276,7 +280,7 @@ impl Worker {
         Some((line, text.to_owned()))
     }
     /// The lines to show.
-    fn view(&mut self, vm: &mut Vm, view: &View) -> Result<String, String> {
+    fn view(&mut self, vm: &mut Vm, view: &View) -> Result<String, LookError> {
         if let View::Evaluated(text) = view {
             return self.looks.printed(vm, text).map(|text| text + "\n");
         }
@@ -284,16 +288,16 @@ impl Worker {
         let state = vm.inspect(&limits);
         let current = state.threads.iter().find(|t| t.current);
         let top = current.and_then(|t| t.frames.first());
-        let no_frame = || "no thread runs next".to_owned();
+        let no_frame = LookError::NothingRuns;
         Ok(match view {
             View::State => state.to_string(),
             View::Threads => values::threads(&state),
-            View::Frames => values::frames(current.ok_or_else(no_frame)?),
-            View::Locals => values::locals(&state, top.ok_or_else(no_frame)?),
+            View::Frames => values::frames(current.ok_or(no_frame)?),
+            View::Locals => values::locals(&state, top.ok_or(no_frame)?),
             View::Value(text) | View::Evaluated(text) => values::value(vm, text)? + "\n",
             View::List => {
-                let frame = top.ok_or_else(no_frame)?;
-                let missing = || format!("there is no source of {}", frame.place());
+                let frame = top.ok_or(no_frame)?;
+                let missing = || LookError::NoSource(frame.place());
                 let (text, line) = self.source(frame).zip(frame.line).ok_or_else(missing)?;
                 values::listing(&text, line.into(), AROUND)
             }

@@ -1,14 +1,18 @@
 //! Conditions of requests.
 
 use super::objects::{NULL, Objects};
+use super::sources::mapped_sources;
 use super::types::{Filter, Location};
 use super::world::World;
 use rjvm_vm::{ClassId, Ref, ThreadId, Vm};
+use std::borrow::Cow;
 
 /// What conditions are about.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Subject {
     pub thread: Option<ThreadId>,
+    /// Its object, where the thread may have ended.
+    pub thread_object: Option<Ref>,
     /// The class that the event is in, or about.
     pub class: Option<ClassId>,
     pub at: Option<Location>,
@@ -33,6 +37,13 @@ pub fn source_file(vm: &Vm, class: ClassId) -> Option<String> {
     Some(cf.constant_pool.str(name).ok()?.to_owned())
 }
 
+/// The `SourceDebugExtension` of a class, where its class file has one.
+fn extension(vm: &Vm, class: ClassId) -> Option<Cow<'_, str>> {
+    let cf = vm.class(class).cf.as_ref()?;
+    let bytes = cf.attributes.source_debug_extension.as_deref()?;
+    Some(String::from_utf8_lossy(bytes))
+}
+
 impl Filter {
     /// Whether a class is one that the condition permits, if it is about classes.
     pub(super) fn permits_class(&self, vm: &Vm, class: ClassId) -> bool {
@@ -40,7 +51,11 @@ impl Filter {
             Filter::ClassMatch(pattern) => matches(&vm.class(class).dotted(), pattern),
             Filter::ClassExclude(pattern) => !matches(&vm.class(class).dotted(), pattern),
             Filter::ClassOnly(of) => class == *of || is_subclass(vm, class, *of),
-            Filter::Source(pattern) => source_file(vm, class).is_some_and(|s| matches(&s, pattern)),
+            Filter::Source(pattern) => {
+                source_file(vm, class).is_some_and(|s| matches(&s, pattern))
+                    || extension(vm, class)
+                        .is_some_and(|map| mapped_sources(&map).any(|s| matches(s, pattern)))
+            }
             _ => true,
         }
     }
@@ -78,7 +93,11 @@ impl World<'_> {
 fn permits(vm: &mut Vm, objects: &Objects, filter: &Filter, s: &Subject) -> bool {
     match filter {
         Filter::Count(_) => true,
-        Filter::Thread(t) => s.thread == Some(*t),
+        Filter::Thread(id) => {
+            let now = || s.thread.and_then(|t| vm.a_thread(t).object.non_null());
+            let object = s.thread_object.or_else(now);
+            object.is_some() && object == objects.get(vm, *id)
+        }
         Filter::ClassOnly(_)
         | Filter::ClassMatch(_)
         | Filter::ClassExclude(_)

@@ -21,7 +21,9 @@ impl Observer for Hits {
         let Some(request) = engine.requests.iter().find(|r| r.id == number) else {
             return;
         };
-        let others = |f: &Filter| matches!(f, Filter::Thread(t) if *t != thread);
+        let object = hit.vm().a_thread(thread).object;
+        let is_it = |id: u64| engine.objects.get(hit.vm(), id) == Some(object);
+        let others = |f: &Filter| matches!(f, Filter::Thread(id) if !is_it(*id));
         if request.filters.iter().any(others) {
             return;
         }
@@ -122,7 +124,10 @@ impl Observer for Hits {
                 };
                 let object = seen.a_thread(t).object;
                 if object.is_null() {
-                    // there is nothing by which to show it
+                    // there is nothing by which to show it, before the host has constructed it
+                    if what == What::ThreadStart {
+                        engine.nameless.push(t);
+                    }
                     return;
                 }
                 Raw::Event {

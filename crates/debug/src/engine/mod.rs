@@ -10,6 +10,7 @@ mod install;
 mod objects;
 mod raw;
 mod requests;
+mod sources;
 mod step;
 mod steps;
 mod stops;

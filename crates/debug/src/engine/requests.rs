@@ -126,8 +126,11 @@ impl World<'_> {
         }))
     }
     /// The VM reports what requests are about, and no more.
-    fn want_events(&mut self) {
+    pub(super) fn want_events(&mut self) {
         let mut set = EventSet::UNLOADING;
+        if !self.engine.counts.idle.is_empty() {
+            set = set | EventSet::THREAD_START;
+        }
         for request in &self.engine.requests {
             set = set
                 | match request.what {

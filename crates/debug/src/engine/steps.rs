@@ -1,9 +1,10 @@
 //! Steps. One that goes into calls follows its thread bytecode by bytecode. The others are instruments at all bytecodes of the
 //! methods on the thread's stack: calls from there run undisturbed.
 
+use super::raw::{Raw, RawSubject};
 use super::step::{Step, line_of};
-use super::types::Depth;
-use super::world::World;
+use super::types::{Depth, Location, Request, What};
+use super::world::{EarlyReturn, World};
 use hashbrown::HashSet;
 use rjvm_vm::debug::CannotPop;
 use rjvm_vm::instruments::{MethodFilter, Point, Spec};
@@ -77,10 +78,63 @@ impl World<'_> {
             Value::Ref(r) => Some(self.vm.heap_mut().new_cell(r)),
             _ => None,
         };
-        if let Some((_, Some(old))) = self.engine.early.insert(t, (v, cell)) {
-            self.vm.heap_mut().free_cell(old);
+        let new = EarlyReturn {
+            value: v,
+            cell,
+            reported: false,
+        };
+        if let Some(cell) = self.engine.early.insert(t, new).and_then(|old| old.cell) {
+            self.vm.heap_mut().free_cell(cell);
         }
         Ok(())
+    }
+    /// Threads that are about to return early leave their methods: that is reported first. Whether there is something to report.
+    pub(super) fn report_early_returns(&mut self) -> bool {
+        let mut all: Vec<ThreadId> = self.engine.early.keys().copied().collect();
+        all.sort_unstable();
+        all.retain(|&t| {
+            let early = self.engine.early.get(&t);
+            early.is_some_and(|e| !e.reported)
+                && self.suspend_count(t) == 0
+                && self.vm.a_thread(t).is_alive()
+        });
+        for t in all {
+            let frames = self.vm.debug_frames(t);
+            let (Some(early), Some(top)) = (self.engine.early.get_mut(&t), frames.first()) else {
+                continue;
+            };
+            early.reported = true;
+            let value = match early.cell {
+                Some(cell) => Value::Ref(self.vm.heap().cell(cell)),
+                None => early.value,
+            };
+            let at = Location {
+                method: top.method,
+                bci: top.bci,
+            };
+            let letter = self.vm.method(top.method).ret;
+            let executed = self.vm.executed_by(t);
+            let exits = |r: &&Request| matches!(r.what, What::MethodExit(_));
+            let ids = self.engine.requests.iter().filter(exits).map(|r| r.id);
+            for request in ids.collect::<Vec<_>>() {
+                let subject = match value {
+                    Value::Ref(r) => {
+                        RawSubject::Object(r.non_null().map(|r| self.vm.watch_object(r)))
+                    }
+                    v => RawSubject::Value(letter, v.slot()),
+                };
+                self.engine.raw.push(Raw::Hit {
+                    request,
+                    thread: t,
+                    executed,
+                    at,
+                    subject,
+                });
+            }
+        }
+        let any = !self.engine.raw.is_empty();
+        self.take_raw();
+        any
     }
     /// Threads that go on return early, if that was asked for.
     pub(super) fn return_early(&mut self) {
@@ -90,10 +144,11 @@ impl World<'_> {
             if self.suspend_count(t) > 0 {
                 continue;
             }
-            let Some((mut v, cell)) = self.engine.early.remove(&t) else {
+            let Some(early) = self.engine.early.remove(&t) else {
                 continue;
             };
-            if let Some(cell) = cell {
+            let mut v = early.value;
+            if let Some(cell) = early.cell {
                 v = Value::Ref(self.vm.heap().cell(cell));
                 self.vm.heap_mut().free_cell(cell);
             }

@@ -45,6 +45,9 @@ impl Debugger for Front {
                 self.front.report(&mut world, &happened);
                 continue;
             }
+            if world.report_early_returns() {
+                continue;
+            }
             if let Some(code) = world.engine.exit {
                 world.vm.end_with(code);
                 break;
@@ -94,7 +97,8 @@ impl Debugger for Front {
 
 impl World<'_> {
     /// Makes reports of the notes.
-    fn take_raw(&mut self) {
+    pub(super) fn take_raw(&mut self) {
+        self.name_threads();
         let mut sets: Vec<((Option<ThreadId>, i64, bool), Happened)> = Vec::new();
         for raw in std::mem::take(&mut self.engine.raw) {
             let (key, happened) = match raw {
@@ -358,6 +362,7 @@ impl World<'_> {
                     What::ThreadStart => Event::ThreadStart,
                     _ => Event::ThreadEnd,
                 };
+                subject.thread_object = self.engine.objects.get(self.vm, object);
                 let mut found = self.requested(what, &subject, event)?;
                 found.thread_object = object;
                 return Some(found);

@@ -1,7 +1,9 @@
 //! Which threads are suspended, and how often.
 
+use super::raw::{About, Raw};
+use super::types::What;
 use super::world::World;
-use rjvm_vm::{ThreadId, jdk};
+use rjvm_vm::{Ref, ThreadId, jdk};
 
 impl World<'_> {
     /// Threads of the program and the class library that are alive.
@@ -27,6 +29,70 @@ impl World<'_> {
         let count = self.engine.counts.of.entry(t).or_insert(0);
         *count += 1;
         self.vm.freeze(t);
+    }
+    /// The thread of an object, while it is alive.
+    pub fn thread_of(&mut self, object: Ref) -> Option<ThreadId> {
+        let t = self.vm.env().thread_of(object)?;
+        self.vm.a_thread(t).is_alive().then_some(t)
+    }
+    /// How often the thread of an object is suspended, whether it has begun or not.
+    pub fn suspensions(&mut self, object: Ref) -> u32 {
+        match self.thread_of(object) {
+            Some(t) => self.suspend_count(t),
+            None => {
+                let id = self.engine.objects.id(self.vm, object);
+                self.engine.counts.idle.get(&id).copied().unwrap_or(0)
+            }
+        }
+    }
+    /// Suspends the thread of an object once more: one that has not begun, when it begins.
+    pub fn suspend_object(&mut self, object: Ref) {
+        if let Some(t) = self.thread_of(object) {
+            return self.suspend(t);
+        }
+        let id = self.engine.objects.id(self.vm, object);
+        let counts = &mut self.engine.counts;
+        *counts.idle.entry(id).or_insert(counts.all) += 1;
+        self.want_events();
+    }
+    /// Takes one suspension of the thread of an object back.
+    pub fn resume_object(&mut self, object: Ref) {
+        if let Some(t) = self.thread_of(object) {
+            return self.resume(t);
+        }
+        let id = self.engine.objects.id(self.vm, object);
+        if let Some(count) = self.engine.counts.idle.get_mut(&id) {
+            *count -= 1;
+        }
+        self.forget_idle();
+    }
+    /// Forgets threads that are not suspended any more, and those that are gone.
+    fn forget_idle(&mut self) {
+        if self.engine.counts.idle.is_empty() {
+            return;
+        }
+        let (vm, objects) = (&*self.vm, &self.engine.objects);
+        let idle = &mut self.engine.counts.idle;
+        idle.retain(|&id, count| *count > 0 && objects.get(vm, id).is_some());
+        self.want_events();
+    }
+    /// Threads whose objects the host has constructed meanwhile have begun for whoever looks at the program.
+    pub(super) fn name_threads(&mut self) {
+        if self.engine.nameless.is_empty() {
+            return;
+        }
+        let shown = self.shown_threads();
+        let nameless = &mut self.engine.nameless;
+        let named: Vec<ThreadId> = nameless.extract_if(.., |t| shown.contains(t)).collect();
+        for (i, t) in named.into_iter().enumerate() {
+            let object = self.vm.a_thread(t).object;
+            let start = Raw::Event {
+                thread: Some(t),
+                what: What::ThreadStart,
+                about: About::Thread(Some(self.vm.watch_object(object))),
+            };
+            self.engine.raw.insert(i, start);
+        }
     }
     /// Takes one suspension back.
     pub fn resume(&mut self, t: ThreadId) {
@@ -59,6 +125,7 @@ impl World<'_> {
         for t in self.threads() {
             self.suspend(t);
         }
+        self.engine.counts.idle.values_mut().for_each(|n| *n += 1);
     }
     /// Takes one suspension of each thread back.
     pub fn resume_all(&mut self) {
@@ -66,10 +133,13 @@ impl World<'_> {
         for t in self.known_threads() {
             self.resume(t);
         }
+        self.engine.counts.idle.values_mut().for_each(|n| *n -= 1);
+        self.forget_idle();
     }
     /// No thread is suspended any more.
     pub(super) fn resume_everything(&mut self) {
         self.engine.counts.all = 0;
+        self.engine.counts.idle.clear();
         for t in self.known_threads() {
             self.engine.counts.of.remove(&t);
             self.goes_on(t);
@@ -85,11 +155,25 @@ impl World<'_> {
     pub(super) fn settle_threads(&mut self) {
         let alive = self.threads();
         self.engine.counts.of.retain(|t, _| alive.contains(t));
+        self.engine.counts.settled.retain(|t| alive.contains(t));
         for t in alive {
-            let all = self.engine.counts.all;
             let has_call = self.engine.calls.values().any(|c| c.0 == t);
-            if all > 0 && !has_call && !self.engine.counts.of.contains_key(&t) && self.is_new(t) {
-                self.engine.counts.of.insert(t, all);
+            // one that was resumed alone goes on, although it has executed nothing yet
+            let is_settled = has_call || !self.engine.counts.settled.insert(t);
+            if is_settled || self.engine.counts.of.contains_key(&t) || !self.is_new(t) {
+                continue;
+            }
+            let count = match self.engine.counts.idle.is_empty() {
+                true => None,
+                false => {
+                    let object = self.vm.a_thread(t).object;
+                    let id = self.engine.objects.id(self.vm, object);
+                    self.engine.counts.idle.remove(&id)
+                }
+            };
+            let count = count.unwrap_or(self.engine.counts.all);
+            if count > 0 {
+                self.engine.counts.of.insert(t, count);
                 self.vm.freeze(t);
             }
         }

@@ -199,8 +199,8 @@ pub enum Refused {
 pub enum Filter {
     /// Reported the `n`th time, and then never again.
     Count(u32),
-    /// In this thread.
-    Thread(ThreadId),
+    /// In the thread of this object, which may begin later.
+    Thread(ObjectId),
     /// In a class that is this one or a subclass of it.
     ClassOnly(ClassId),
     /// In classes of this name, with dots; it may begin or end with `*`.

@@ -1,7 +1,7 @@
 //! The state of the engine, and a stopped VM with it.
 
 use super::objects::{ObjectId, Objects};
-use super::raw::Raw;
+use super::raw::{About, Raw};
 use super::step::Step;
 use super::types::{Filter, Happened, Policy, Request, What};
 use hashbrown::{HashMap, HashSet};
@@ -35,6 +35,8 @@ pub struct Engine {
     pub(crate) requests: Vec<Request>,
     pub(super) next_request: u32,
     pub(super) raw: Vec<Raw>,
+    /// Threads that have begun without an object, which the host constructs later.
+    pub(super) nameless: Vec<ThreadId>,
     pub(crate) objects: Objects,
     pub(super) counts: Counts,
     pub(super) steps: HashMap<u32, Step>,
@@ -50,8 +52,8 @@ pub struct Engine {
     pub(super) generations: HashMap<ThreadId, u32>,
     /// The exit code that the front end wants.
     pub(crate) exit: Option<i32>,
-    /// What threads return from their top frames when they go on; objects are in root cells.
-    pub(super) early: HashMap<ThreadId, (Value, Option<u32>)>,
+    /// What threads return from their top frames when they go on.
+    pub(super) early: HashMap<ThreadId, EarlyReturn>,
     /// Requests of the front end's own, which are reported though nobody is attached.
     pub(super) triggers: Vec<u32>,
     /// Somebody is attached.
@@ -80,12 +82,25 @@ pub struct World<'a> {
     pub engine: &'a mut Engine,
 }
 
+/// A return that somebody has asked for.
+pub(super) struct EarlyReturn {
+    pub value: Value,
+    /// The root cell of an object.
+    pub cell: Option<u32>,
+    /// Requests about exits of methods have been served.
+    pub reported: bool,
+}
+
 /// How often each thread is suspended.
 #[derive(Default)]
 pub(super) struct Counts {
     pub of: HashMap<ThreadId, u32>,
     /// How often all are: so often are those that begin then.
     pub all: u32,
+    /// How often threads are that have not begun, by their objects: so often they are when they begin.
+    pub idle: HashMap<ObjectId, u32>,
+    /// Living threads that have been looked at once: whether they begin suspended is settled.
+    pub settled: HashSet<ThreadId>,
 }
 
 impl Shared {
@@ -96,6 +111,7 @@ impl Shared {
             requests: Vec::new(),
             next_request: 1,
             raw: Vec::new(),
+            nameless: Vec::new(),
             objects: Objects::default(),
             counts: Counts::default(),
             steps: HashMap::new(),
@@ -119,6 +135,15 @@ impl Shared {
         // the front end opens its ways, and perhaps waits for somebody
         vm.call_debugger();
         self.lock().raw.push(Raw::VmStart(thread, policy));
+        vm.call_debugger();
+        // whoever has asked for it by now learns that this thread has begun, too
+        let object = vm.a_thread(thread).object.non_null();
+        let start = Raw::Event {
+            thread: Some(thread),
+            what: What::ThreadStart,
+            about: About::Thread(object.map(|r| vm.watch_object(r))),
+        };
+        self.lock().raw.push(start);
         vm.call_debugger();
     }
     /// Reports that the VM ends.

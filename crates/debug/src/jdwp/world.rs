@@ -113,8 +113,7 @@ impl<'a, 'w> Context<'a, 'w> {
         self.alive(object).ok_or(Code::INVALID_THREAD)
     }
     pub fn alive(&mut self, object: Ref) -> Option<ThreadId> {
-        let t = self.w.vm.env().thread_of(object)?;
-        self.w.vm.a_thread(t).is_alive().then_some(t)
+        self.w.thread_of(object)
     }
     /// One that is suspended, too.
     pub fn suspended(&mut self) -> Done<ThreadId> {

@@ -293,7 +293,7 @@ pub fn html(search: &Search, reported: &RunFacts<'_>) -> String {
     let title = format!("Bottlenecks of {}", reported.program);
     let _ = write!(
         out,
-        "{}\n<body>\n<header>{THEME_BUTTON}<h1>{}</h1></header>\n<main>\n<p>Red is what uses most, pale yellow what was a bottleneck for a time; blue was still timed at the end, grey was timed and is no bottleneck; a double border is a deep starter.</p>\n<div id=\"graph\" tabindex=\"0\" role=\"region\" aria-label=\"Call graph; the text below lists its bottlenecks\"><svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n",
+        "{}\n<body>\n<header>{THEME_BUTTON}<h1>{}</h1></header>\n<main>\n<p>Red: uses most. Pale yellow: was a bottleneck for a time. Blue: still timed at the end. Grey: timed, and not a bottleneck. Double border: a deep starter.</p>\n<div id=\"graph\" tabindex=\"0\" role=\"region\" aria-label=\"Call graph; the text below lists its bottlenecks\"><svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n",
         Head {
             title: &title,
             style: STYLE,

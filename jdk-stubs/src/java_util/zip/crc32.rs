@@ -1,8 +1,7 @@
 //! Natives of `java.util.zip.CRC32`.
 
-use super::stream;
-use crate::io;
-use rjvm_vm::heap::ELEMS;
+use super::checksum::{of_array, of_memory};
+use super::stream::crc32;
 use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/util/zip/CRC32";
@@ -12,20 +11,13 @@ natives! { "java/util/zip/CRC32";
 }
 
 fn update(_: &mut Env, crc: i32, b: i32) -> R<i32> {
-    Ok(stream::crc32(crc, &[b as u8]))
+    Ok(crc32(crc, &[b as u8]))
 }
 
 fn update_bytes(vm: &mut Env, crc: i32, array: Ref, off: i32, len: i32) -> R<i32> {
-    io::check_range(vm, array, off, len)?;
-    stream::in_pieces(vm, crc, len as usize, |vm, crc, at, n| {
-        let bytes = vm.heap().raw(array, ELEMS + off as usize + at, n);
-        Ok(stream::crc32(crc, bytes))
-    })
+    of_array(vm, crc32, crc, array, (off, len))
 }
 
 fn update_byte_buffer(vm: &mut Env, crc: i32, address: i64, off: i32, len: i32) -> R<i32> {
-    stream::in_pieces(vm, crc, len as usize, |vm, crc, at, n| {
-        let bytes = io::memory(vm.offheap(), address + off as i64 + at as i64, n)?;
-        Ok(stream::crc32(crc, &bytes))
-    })
+    of_memory(vm, crc32, crc, address, (off, len))
 }

@@ -199,7 +199,7 @@ mod tests {
         let file = library("liba.so", "V_1", &[("a", 1), ("b", 2)]);
         let long = |at: usize| u64::from_ne_bytes(file[at..at + 8].try_into().unwrap());
         assert_eq!(&file[..4], b"\x7fELF");
-        assert_eq!(long(64 + 32), file.len() as u64, "bytes of what is loaded");
+        assert_eq!(long(64 + 32), file.len() as u64, "bytes of the loaded part");
         let (at, bytes) = (long(64 + 56 + 8), long(64 + 56 + 32));
         assert_eq!(at + bytes, file.len() as u64, "the dynamic section is last");
     }

@@ -32,9 +32,7 @@ impl Out<'_> {
         let Some(mut packer) = self.packer.take() else {
             return self.put(bytes);
         };
-        packer
-            .write_all(bytes)
-            .expect("memory takes what is written");
+        packer.write_all(bytes).expect("memory takes all bytes");
         let packed = std::mem::take(packer.get_mut());
         self.put(&packed);
         self.packer = Some(packer);
@@ -43,7 +41,7 @@ impl Out<'_> {
     pub fn finish(&mut self) {
         self.flush();
         if let Some(packer) = self.packer.take() {
-            let packed = packer.finish().expect("memory takes what is written");
+            let packed = packer.finish().expect("memory takes all bytes");
             self.put(&packed);
         }
     }

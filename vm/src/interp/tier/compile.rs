@@ -101,7 +101,7 @@ pub(in crate::interp) fn compile(
     }
     mark(x, &mut all);
     let chosen = choose(&all, &place.inlinees, table);
-    let calls: Vec<InlinedCall<'_>> = chosen.iter().map(|c| c.call(table)).collect();
+    let calls: Vec<InlinedCall<'_>> = chosen.iter().map(|c| c.call(table, 0)).collect();
     for (n, c) in chosen.iter().enumerate() {
         all[c.i].inlined = Some(n);
     }

@@ -2,11 +2,12 @@
 
 use super::asm::*;
 use super::template::{CodeBuilder, LIMIT, LOAD_CONTEXT, LimitExit, NODE, Rdi, ReturnExit, Val};
+use crate::classes::method::vindex;
 use crate::classes::{ClassHot, Method, VtableEntry};
 use crate::interp::call_kind::CallKind;
 use crate::interp::code::K;
 use crate::interp::condition::C;
-use crate::interp::frame::{Frame, Hot};
+use crate::interp::frame::{Frame, Hot, MhOffsets};
 use crate::interp::insn::{Call, Layout};
 use crate::interp::insn::{LOOKUP_ENTRY, LookupSwitch, TABLE_ENTRY, TableSwitch};
 use crate::interp::instruction::TemplateOp;
@@ -266,11 +267,16 @@ impl CodeBuilder<'_> {
         let x = self.ins();
         let call = Call::read(x.words);
         let known = match kind {
+            // inlined code calls nothing
+            _ if self.within.is_some() && x.inlined.is_none() => return false,
             CallKind::Static | CallKind::Special => true,
             CallKind::Appendix | CallKind::Handle if call.cache as u32 as i32 >= 0 => true,
             CallKind::Virtual | CallKind::Interface => false,
+            CallKind::Basic | CallKind::Link(0..=2) => false,
             _ => return false,
         };
+        let calls = self.calls;
+        let inlined = x.inlined.map(|n| &calls[n]);
         let exit = self.exit();
         let first = i32::from(call.first) * 8;
         if call.moved_to != 0 {
@@ -278,14 +284,21 @@ impl CodeBuilder<'_> {
             self.a.store(8, Self::slot(call.moved_to), RAX);
             self.overwritten(call.moved_to);
         }
-        if !matches!(kind, CallKind::Static | CallKind::Appendix) {
+        if !matches!(
+            kind,
+            CallKind::Static | CallKind::Appendix | CallKind::Link(0)
+        ) {
             self.load(false, RAX, Val::Slot(call.first));
             self.a.test(false, RAX, RAX);
             self.a.jump_if(Cc::E, exit);
         }
-        self.a.lea(R10, at(RSI, first + RED_ZONE as i32));
-        self.a.alu(true, Alu::Cmp, R10, RDX);
-        self.a.jump_if(Cc::A, exit);
+        // the outermost call looks for all
+        if self.within.is_none() {
+            let room = inlined.map_or(first, |c| c.room);
+            self.a.lea(R10, at(RSI, room + RED_ZONE as i32));
+            self.a.alu(true, Alu::Cmp, R10, RDX);
+            self.a.jump_if(Cc::A, exit);
+        }
         let ip = self.start + u64::from(x.off);
         match kind {
             CallKind::Virtual => {
@@ -294,14 +307,28 @@ impl CodeBuilder<'_> {
                 self.a.load(true, R11, indexed(R9, RAX, 3, entry));
             }
             CallKind::Interface => self.interface(ip, &call, exit),
+            CallKind::Basic => self.basic(exit),
+            CallKind::Link(kind) => {
+                let member = call.first + call.slots - 1;
+                self.load(false, RAX, Val::Slot(member));
+                self.linked(exit);
+                if kind == 2 {
+                    self.selected(call.first, exit);
+                }
+            }
             _ => {}
         }
-        match x.inlined {
-            Some(n) => {
-                let other = self.a.label();
-                let calls = self.calls;
-                self.made.push((other, self.i));
-                self.inline(&calls[n], &call, known, contexts, other);
+        match inlined {
+            Some(inlined) => {
+                let other = match self.within {
+                    None => {
+                        let other = self.a.label();
+                        self.made.push((other, self.i));
+                        other
+                    }
+                    Some(_) => exit,
+                };
+                self.inline(inlined, &call, known, contexts, other);
             }
             None => self.make_call(kind, known, contexts),
         }
@@ -416,6 +443,54 @@ impl CodeBuilder<'_> {
         self.a.jump_if(Cc::Ne, exit);
         self.a.load(true, R11, at(R10, 8));
         self.a.bind(found);
+    }
+    /// The reference in the object in rax, at that place, into rax; left to the handler if the object is null.
+    fn follow(&mut self, at: u32, exit: Label) {
+        self.a.test(false, RAX, RAX);
+        self.a.jump_if(Cc::E, exit);
+        self.a.load(false, RAX, indexed(R9, RAX, 3, at as i32));
+    }
+    /// Places of what calls of method handles read.
+    fn places(&self) -> MhOffsets {
+        // SAFETY: the region's base is that of this VM, which lives.
+        unsafe { (*(self.base as *const Hot)).mh }
+    }
+    /// The method of the lambda form of the handle in rax into r11.
+    fn basic(&mut self, exit: Label) {
+        let places = self.places();
+        self.follow(places.form, exit);
+        self.follow(places.vmentry, exit);
+        self.linked(exit);
+    }
+    /// The method of the member in rax into r11.
+    fn linked(&mut self, exit: Label) {
+        let places = self.places();
+        self.follow(places.method, exit);
+        self.follow(places.vmtarget, exit);
+        self.a
+            .load(true, R10, at(R9, offset_of!(Hot, methods) as i32));
+        // numbers begin with 1
+        self.a.load(true, R11, indexed(R10, RAX, 3, -8));
+    }
+    /// Which method the one in r11 is for the receiver, into r11.
+    fn selected(&mut self, receiver: u16, exit: Label) {
+        const { assert!(size_of::<VtableEntry>() == 16) }
+        let (direct, done) = (self.a.label(), self.a.label());
+        self.a
+            .load(false, RAX, at(R11, offset_of!(Method, vindex) as i32));
+        self.a.test(false, RAX, RAX);
+        self.a.jump_if(Cc::L, direct);
+        self.a.shift_constant(true, Shift::Left, RAX, 4);
+        self.load(false, R10, Val::Slot(receiver));
+        self.a.load(false, R10, indexed(R9, R10, 3, 0));
+        self.a.lea(R10, indexed(R9, R10, 3, 0));
+        let callee = offset_of!(ClassHot, vtable) as i32 + CALLEE;
+        self.a.load(true, R11, indexed(R10, RAX, 0, callee));
+        self.a.jump(done);
+        self.a.bind(direct);
+        self.a.alu_constant(false, Alu::Cmp, RAX, vindex::INTERFACE);
+        self.a.jump_if(Cc::E, exit);
+        self.a.bind(done);
     }
     pub fn leave_method(&mut self, letter: u8, contexts: bool) {
         let x = self.ins();

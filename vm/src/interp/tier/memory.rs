@@ -11,7 +11,7 @@ use crate::interp::ops_mem::UNCOUNTED;
 use std::mem::offset_of;
 
 /// The largest object whose words are cleared one by one.
-const CLEARED: u32 = 128;
+pub(super) const CLEARED: u32 = 128;
 /// The longest array that a template allocates.
 const SHORT: i32 = 4096;
 

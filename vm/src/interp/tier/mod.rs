@@ -15,7 +15,7 @@
 //!   (`enter`), and handlers neither know nor need them.
 //! * Nothing is looked at and no count changes but where handlers do it, with the same `ticks`, and by handing over to the same
 //!   functions. So profiles, samples, schedules and stops are the same bytes with and without.
-//! * Callees that are inlined have no control frame until they are left (`inline`). When such a method is entered in another way, the
+//! * Callees that are inlined have no control frame until they are left (`inline`, `inlined`). When such a method is entered in another way, the
 //!   code of its callers goes first.
 //! * A constant in it is an operand of the instruction that only changes with the whole translation. Interface calls read theirs
 //!   when they are executed.
@@ -26,6 +26,7 @@ pub(super) mod compile;
 mod flow;
 mod homes;
 pub(super) mod inline;
+mod inlined;
 mod listing;
 mod memory;
 pub(super) mod space;

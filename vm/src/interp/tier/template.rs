@@ -7,7 +7,8 @@
 
 use super::asm::*;
 use super::homes::{FIRST_FLOAT, GENERAL, Homes, Kind, Plan};
-use super::inline::{InlinedCall, Within};
+use super::inline::InlinedCall;
+use super::inlined::Within;
 use crate::interp::code::K;
 use crate::interp::frame::{Frame, Hot};
 use crate::interp::insn::OperandField;
@@ -124,6 +125,8 @@ pub(super) struct CodeBuilder<'a> {
     pub calls: &'a [InlinedCall<'a>],
     /// The inlined code that is being made.
     pub within: Option<Within>,
+    /// Inlined callers of inlined code, each as it was at the call.
+    pub around: Vec<Within>,
     /// Calls that are made after all, by number.
     pub made: Vec<(Label, usize)>,
     /// Calls whose context is to be looked for.
@@ -167,6 +170,7 @@ impl<'a> CodeBuilder<'a> {
             exits: Vec::new(),
             calls: &[],
             within: None,
+            around: Vec::new(),
             made: Vec::new(),
             sought: Vec::new(),
             reached: Vec::new(),

@@ -1,6 +1,7 @@
 //! Benchmarks on a class path: methods with the annotation `rjvm.test.Bench`, and methods that are named. Class files are
 //! read, nothing is run.
 
+use super::error::BenchError;
 use rjvm_classfile::attributes::annotations::{self, ElementValue};
 use rjvm_classfile::{ClassFile, Constant, MethodInfo, access};
 use rjvm_profiler::{MethodInfo as Described, Pattern};
@@ -39,26 +40,26 @@ struct AnnotationValues {
 
 /// The benchmarks of a class path, by name: all with the annotation or, if there are patterns, the methods that these name.
 /// A pattern that names none is an error.
-pub fn find(class_path: &ClassPath, patterns: &[Pattern]) -> Result<Vec<Bench>, String> {
+pub fn find(class_path: &ClassPath, patterns: &[Pattern]) -> Result<Vec<Bench>, BenchError> {
     let mut found: BTreeMap<String, Bench> = BTreeMap::new();
     let mut used = vec![false; patterns.len()];
     for entry in class_path.entries() {
-        let path = entry.path().display();
-        let names = entry.names().map_err(|e| e.to_string())?;
+        let names = entry.names()?;
         for name in names.iter().filter(|n| n.ends_with(".class")) {
             // other versions of classes in jars, and descriptions of modules
             if name.starts_with("META-INF/") || name.ends_with("module-info.class") {
                 continue;
             }
             let class_name = name.trim_end_matches(".class").replace('/', ".");
-            let bytes = entry.find(name).map_err(|e| e.to_string())?;
+            let bytes = entry.find(name)?;
             let bytes = bytes.unwrap_or_default();
             // what names no annotation has none: few class files need be parsed
             let annotated = contains(&bytes, ANNOTATION.as_bytes());
             if patterns.is_empty() && !annotated {
                 continue;
             }
-            let class = ClassFile::parse(&bytes).map_err(|e| format!("{path}: {name}: {e}"))?;
+            let class = ClassFile::parse(&bytes)
+                .map_err(|e| BenchError::ClassFile(entry.path().to_path_buf(), name.clone(), e))?;
             for bench in benches(&class, &class_name, patterns, &mut used)? {
                 // as for classes, the first place of the class path counts
                 found.entry(bench.name.clone()).or_insert(bench);
@@ -66,10 +67,7 @@ pub fn find(class_path: &ClassPath, patterns: &[Pattern]) -> Result<Vec<Bench>, 
         }
     }
     if let Some(i) = used.iter().position(|used| !used) {
-        return Err(format!(
-            "no method on the class path has the name {}",
-            patterns[i]
-        ));
+        return Err(BenchError::NoMethod(patterns[i].to_string()));
     }
     Ok(found.into_values().collect())
 }
@@ -83,7 +81,7 @@ fn benches(
     class_name: &str,
     patterns: &[Pattern],
     used: &mut [bool],
-) -> Result<Vec<Bench>, String> {
+) -> Result<Vec<Bench>, BenchError> {
     let text = |index: u16| class.constant_pool.str(index).map(str::to_owned);
     let mut found: Vec<Bench> = Vec::new();
     for method in &class.methods {
@@ -114,9 +112,7 @@ fn benches(
                 // one of the other methods of a class that is named
                 continue;
             }
-            return Err(format!(
-                "{class_name}::{name} cannot be a benchmark: {problem}"
-            ));
+            return Err(BenchError::Unfit(format!("{class_name}::{name}"), problem));
         }
         let bench = |argument: Option<&String>| Bench {
             name: match argument {
@@ -137,7 +133,7 @@ fn benches(
     }
     for (i, bench) in found.iter().enumerate() {
         if found[..i].iter().any(|b| b.name == bench.name) {
-            return Err(format!("two benchmarks have the name {}", bench.name));
+            return Err(BenchError::Twice(bench.name.clone()));
         }
     }
     Ok(found)

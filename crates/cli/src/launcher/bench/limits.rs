@@ -1,8 +1,9 @@
 //! Which limits a benchmark has.
 
 use crate::tools::ToolProblem;
-use crate::tools::diff::gate::{self, Gate};
+use crate::tools::diff::gate::{self, Gate, GateFileError};
 use clap::ArgMatches;
+use std::fmt::Display;
 use std::fs;
 use std::path::PathBuf;
 
@@ -30,23 +31,23 @@ impl BenchLimits {
             default: !matches.get_flag("no-default-limit"),
         };
         if let Some(file) = matches.get_one::<PathBuf>("limits") {
-            let message = |e: String| ToolProblem::Message(format!("{}: {e}", file.display()));
-            let text = fs::read_to_string(file).map_err(|e| message(e.to_string()))?;
-            limits.read(&text).map_err(message)?;
+            let message =
+                |e: &dyn Display| ToolProblem::Message(format!("{}: {e}", file.display()));
+            let text = fs::read_to_string(file).map_err(|e| message(&e))?;
+            limits.read(&text).map_err(|e| message(&e))?;
         }
         Ok(limits)
     }
 
     /// Reads a file: limits, and lines `[PATTERN]` before those that some benchmarks have.
-    fn read(&mut self, text: &str) -> Result<(), String> {
+    fn read(&mut self, text: &str) -> Result<(), GateFileError> {
         for (line, number) in text.lines().zip(1..) {
             let line = line.split('#').next().unwrap_or_default().trim();
             if let Some(pattern) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
                 self.of.push((pattern.trim().to_owned(), Vec::new()));
                 continue;
             }
-            let gates =
-                gate::read(line).map_err(|e| e.replacen("line 1", &format!("line {number}"), 1))?;
+            let gates = gate::read(line).map_err(|e| GateFileError { line: number, ..e })?;
             match self.of.last_mut() {
                 Some((_, part)) => part.extend(gates),
                 None => self.all.extend(gates),
@@ -119,7 +120,7 @@ mod tests {
             ["1%", "2% objects"]
         );
         assert_eq!(texts(limits.of_benchmark("b::parser", Vec::new())), ["1%"]);
-        let error = limits.read("\nx\n").expect_err("no limit");
+        let error = limits.read("\nx\n").expect_err("no limit").to_string();
         assert!(error.starts_with("line 2: "), "{error}");
     }
 }

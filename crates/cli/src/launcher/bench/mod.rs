@@ -1,12 +1,16 @@
 //! `rjvm bench`: what benchmarks execute, compared with what they executed before.
 
 mod compare;
+mod error;
 mod find;
 mod limits;
 mod record;
 mod report;
 mod runs;
 pub mod store;
+
+pub use error::BenchError;
+pub use runs::jdk;
 
 use super::alike::stdin_option;
 use super::codes::WRONG_USE;
@@ -312,7 +316,9 @@ fn bench(matches: &ArgMatches) -> Result<i32, ToolProblem> {
         false => None,
     };
     let settings = settings(matches);
-    let now = plan.run(&names, &settings).map_err(ToolProblem::Message)?;
+    let now = plan
+        .run(&names, &settings)
+        .map_err(|e| ToolProblem::Message(e.to_string()))?;
     let own = |name: &str| plan.limits(name);
     let mut found = comparing.compare(&now, before.as_ref(), &own)?;
     if names.len() < plan.names().len() {
@@ -376,7 +382,8 @@ fn merge(matches: &ArgMatches) -> Result<i32, ToolProblem> {
     let mut all = BenchmarkSet::default();
     for file in matches.get_many::<PathBuf>("FILE").unwrap_or_default() {
         let set = store::read(file)?;
-        let message = |e: String| ToolProblem::Message(format!("{}: {e}", file.display()));
+        let message =
+            |e: record::JoinError| ToolProblem::Message(format!("{}: {e}", file.display()));
         // reported in the words of the texts
         all.record().join(set.record()).map_err(message)?;
         if all.jdk.is_empty() {
@@ -438,7 +445,7 @@ impl Comparing {
         &self,
         now: &BenchmarkSet,
         before: Option<&BenchmarkSet>,
-        own: &dyn Fn(&str) -> Result<Vec<Gate>, String>,
+        own: &dyn Fn(&str) -> Result<Vec<Gate>, BenchError>,
     ) -> Result<Comparison, ToolProblem> {
         let mut limits = std::collections::BTreeMap::new();
         for name in now.all.keys() {

@@ -4,6 +4,7 @@
 use rjvm_profiler::{Flat, MethodInfo, Profile, TreeError};
 use std::collections::BTreeMap;
 use std::fmt;
+use thiserror::Error;
 
 /// The metrics, in the order of [`MetricSums`].
 pub const METRICS: [&str; 5] = ["bytecodes", "calls", "objects", "bytes", "contexts"];
@@ -46,19 +47,61 @@ pub struct Record {
     pub benchmarks: BTreeMap<String, Benchmark>,
 }
 
+/// Why a text is no file of benchmarks.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RecordError {
+    /// It begins otherwise.
+    #[error("this is not a file of `rjvm bench`: its first line is not '{MARK}'")]
+    NoMark,
+    /// A line, from 1, and what is wrong with it.
+    #[error("line {0}: {1}")]
+    Line(usize, RecordProblem),
+}
+
+/// The mistake in a line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RecordProblem {
+    #[error("'{0}' is not a count")]
+    Count(String),
+    /// It has another form.
+    #[error("expected four counts and a method")]
+    Expected,
+    /// The metric has more, or none.
+    #[error("{0} has one count")]
+    OneCount(String),
+    #[error("the benchmark has no name")]
+    NoName,
+    #[error("{0} occurs twice")]
+    Twice(String),
+    /// The first word.
+    #[error("unexpected '{0}'")]
+    Unexpected(String),
+}
+
+/// Why two files are not joined.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum JoinError {
+    /// Their versions of the JDK.
+    #[error("the files come from different JDKs: {0} and {1}")]
+    Jdks(String, String),
+    /// A benchmark that both have.
+    #[error("{0} is in more than one file")]
+    Twice(String),
+}
+
 impl Benchmark {
     /// Takes a line of its own.
-    fn line(&mut self, words: &[&str]) -> Result<(), String> {
+    fn line(&mut self, words: &[&str]) -> Result<(), RecordProblem> {
         let count = |word: &str| {
             let count = word.parse::<u64>();
-            count.map_err(|_| format!("'{word}' is not a count"))
+            count.map_err(|_| RecordProblem::Count(word.to_owned()))
         };
-        let expected = || "expected four counts and a method".to_owned();
+        let expected = || RecordProblem::Expected;
         match words {
             ["method", ..] => {}
             [metric, rest @ ..] if METRICS.contains(metric) => {
                 let [word] = rest else {
-                    return Err(format!("{metric} has one count"));
+                    return Err(RecordProblem::OneCount((*metric).to_owned()));
                 };
                 let at = METRICS.iter().position(|m| m == metric).unwrap_or(0);
                 self.counts[at] = count(word)?;
@@ -187,20 +230,18 @@ impl fmt::Display for Record {
 
 impl Record {
     /// Reads a file's text. An error names the line.
-    pub fn read(text: &str) -> Result<Record, String> {
+    pub fn read(text: &str) -> Result<Record, RecordError> {
         let mut lines = text.lines().zip(1..);
         if lines
             .next()
             .is_none_or(|(first, _)| first.trim_end() != MARK)
         {
-            return Err(format!(
-                "this is not a file of `rjvm bench`: its first line is not '{MARK}'"
-            ));
+            return Err(RecordError::NoMark);
         }
         let mut record = Record::default();
         let mut name: Option<String> = None;
         for (line, number) in lines {
-            let wrong = |what: &str| format!("line {number}: {what}");
+            let wrong = |problem| RecordError::Line(number, problem);
             let words: Vec<&str> = line.split_whitespace().collect();
             let (Some(&first), current) = (words.first(), name.as_ref()) else {
                 continue;
@@ -218,37 +259,34 @@ impl Record {
                         .unwrap_or_default()
                         .trim();
                     if new.is_empty() {
-                        return Err(wrong("the benchmark has no name"));
+                        return Err(wrong(RecordProblem::NoName));
                     }
                     if record
                         .benchmarks
                         .insert(new.into(), Benchmark::default())
                         .is_some()
                     {
-                        return Err(wrong(&format!("{new} occurs twice")));
+                        return Err(wrong(RecordProblem::Twice(new.into())));
                     }
                     name = Some(new.into());
                 }
-                (_, Some(benchmark)) => benchmark.line(&words).map_err(|e| wrong(&e))?,
-                _ => return Err(wrong(&format!("unexpected '{first}'"))),
+                (_, Some(benchmark)) => benchmark.line(&words).map_err(wrong)?,
+                _ => return Err(wrong(RecordProblem::Unexpected(first.into()))),
             }
         }
         Ok(record)
     }
 
     /// Both together. No benchmark may be in both.
-    pub fn join(&mut self, other: Record) -> Result<(), String> {
+    pub fn join(&mut self, other: Record) -> Result<(), JoinError> {
         if self.benchmarks.is_empty() {
             self.jdk.clone_from(&other.jdk);
         } else if self.jdk != other.jdk && !other.benchmarks.is_empty() {
-            return Err(format!(
-                "the files come from different JDKs: {} and {}",
-                self.jdk, other.jdk
-            ));
+            return Err(JoinError::Jdks(self.jdk.clone(), other.jdk));
         }
         for (name, benchmark) in other.benchmarks {
             if self.benchmarks.contains_key(&name) {
-                return Err(format!("{name} is in more than one file"));
+                return Err(JoinError::Twice(name));
             }
             self.benchmarks.insert(name, benchmark);
         }
@@ -318,7 +356,7 @@ mod tests {
                 "line 3: a occurs twice",
             ),
         ] {
-            let error = Record::read(text).expect_err(text);
+            let error = Record::read(text).expect_err(text).to_string();
             assert!(error.starts_with(message), "{error}");
         }
     }

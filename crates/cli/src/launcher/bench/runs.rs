@@ -4,7 +4,9 @@ use super::super::alike::Scratch;
 use super::super::args;
 use super::super::config::Config;
 use super::compare::{BenchmarkSet, MeasuredBenchmark};
+use super::error::BenchError;
 use super::find::{self, Bench};
+use crate::file_error::FileError;
 use crate::testing::jar;
 use crate::tools::diff::gate::Gate;
 use rjvm_profiler::{Pattern, Profile};
@@ -58,24 +60,26 @@ pub fn plan(
     words: &[String],
     patterns: &[Pattern],
     name: Option<&String>,
-) -> Result<BenchPlan, String> {
+) -> Result<BenchPlan, BenchError> {
     // so that a command line without a main class can be read as well
     let mut all = words.to_vec();
     all.push(MAIN.into());
     let typed = args::read(all.clone(), |_| None, |_| {});
     if typed.is_ok_and(|config| !config.outputs.is_empty()) {
-        return Err(
-            "-o among the VM's options names a profile; put -o FILE for the results before them"
-                .into(),
-        );
+        return Err(BenchError::Options(
+            "-o among the VM's options names a profile; put -o FILE for the results before them",
+        ));
     }
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
-    let config = args::read(all, env, |_| {}).map_err(|refusal| refusal.text().to_owned())?;
+    let config = args::read(all, env, |_| {})
+        .map_err(|refusal| BenchError::Words(refusal.text().to_owned()))?;
     let is_program = config.what.as_deref() != Some(MAIN);
     let class_path = expand_wildcards(config.class_path.as_deref().unwrap_or("."));
     let class_path = class_path.to_string_lossy().into_owned();
     if is_program && !patterns.is_empty() {
-        return Err("--methods cannot be combined with a main class".into());
+        return Err(BenchError::Options(
+            "--methods cannot be combined with a main class",
+        ));
     }
     let what = match is_program {
         true => BenchTarget::Program(name.cloned().unwrap_or_else(|| config.program())),
@@ -92,10 +96,10 @@ pub fn plan(
     })
 }
 
-fn jdk(config: &Config) -> Result<String, String> {
+/// The version of the JDK that a run has.
+pub fn jdk(config: &Config) -> Result<String, BenchError> {
     let search = Search::usual(config.java_home.clone(), |n| std::env::var_os(n));
-    let jdk = search.find().map_err(|e| e.to_string())?;
-    Ok(jdk.version())
+    Ok(search.find()?.version())
 }
 
 impl BenchPlan {
@@ -108,12 +112,12 @@ impl BenchPlan {
     }
 
     /// The limits that a benchmark has itself.
-    pub fn limits(&self, name: &str) -> Result<Vec<Gate>, String> {
+    pub fn limits(&self, name: &str) -> Result<Vec<Gate>, BenchError> {
         match &self.what {
             BenchTarget::Program(_) => Ok(Vec::new()),
             BenchTarget::Methods(all) => {
                 let own = all.get(name).into_iter().flat_map(|b| &b.limits);
-                own.map(|text| text.parse()).collect()
+                own.map(|text| Ok(text.parse::<Gate>()?)).collect()
             }
         }
     }
@@ -122,9 +126,13 @@ impl BenchPlan {
     ///
     /// # Errors
     /// One fails.
-    pub fn run(&self, names: &[String], settings: &BenchSettings) -> Result<BenchmarkSet, String> {
-        let scratch = Scratch::new().map_err(|e| e.to_string())?;
-        let api = jar::placed().map_err(|e| format!("the API for benchmarks: {e}"))?;
+    pub fn run(
+        &self,
+        names: &[String],
+        settings: &BenchSettings,
+    ) -> Result<BenchmarkSet, BenchError> {
+        let scratch = Scratch::new().map_err(BenchError::System)?;
+        let api = jar::placed().map_err(|e| BenchError::Api("benchmarks", e))?;
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let jobs = settings.jobs.unwrap_or_else(processors).min(names.len());
         let next = AtomicUsize::new(0);
@@ -154,12 +162,12 @@ impl BenchPlan {
                 Ok(measured) => {
                     set.all.insert(name, measured);
                 }
-                Err(message) => failures.push(format!("{name}: {message}")),
+                Err(why) => failures.push((name, why)),
             }
         }
         match failures.is_empty() {
             true => Ok(set),
-            false => Err(failures.join("\n")),
+            false => Err(BenchError::Several(failures)),
         }
     }
 
@@ -169,7 +177,7 @@ impl BenchPlan {
         settings: &BenchSettings,
         api: &Path,
         file: &Path,
-    ) -> Result<MeasuredBenchmark, String> {
+    ) -> Result<MeasuredBenchmark, BenchError> {
         let profile = match settings.call_sites {
             true => "--profile=callsites",
             false => "--profile=exact",
@@ -192,26 +200,19 @@ impl BenchPlan {
                 words.extend(bench.argument.clone());
             }
         }
-        let rjvm = std::env::current_exe().map_err(|e| e.to_string())?;
+        let rjvm = std::env::current_exe().map_err(BenchError::System)?;
         let mut command = Command::new(rjvm);
         command.args(words).stdin(match &settings.stdin {
-            Some(input) => {
-                let message = |e| format!("{}: {e}", input.display());
-                Stdio::from(File::open(input).map_err(message)?)
-            }
+            Some(input) => Stdio::from(File::open(input).map_err(FileError::at(input))?),
             None => Stdio::null(),
         });
-        let output = command.output().map_err(|e| e.to_string())?;
+        let output = command.output().map_err(BenchError::System)?;
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stderr);
             let lines: Vec<&str> = text.lines().take(LINES).collect();
-            return Err(format!(
-                "it failed ({})\n{}",
-                output.status,
-                lines.join("\n")
-            ));
+            return Err(BenchError::Failed(output.status, lines.join("\n")));
         }
-        let profile = Profile::read_file(file).map_err(|e| e.to_string())?;
+        let profile = Profile::read_file(file)?;
         Ok(MeasuredBenchmark::of(profile))
     }
 }

@@ -1,16 +1,19 @@
 //! Diagnostic commands, those of `jcmd`: one table with name, help and effect.
 
 use super::date::date;
+use super::error::{CommandError, CommandLineError, NoLevel};
 use super::known::{CommandContext, CommandOutcome, CommandSource};
-use super::operations::{NoLevel, dump_heap, gzip_level, histogram, threads};
+use super::operations::{dump_heap, gzip_level, histogram, threads};
 use super::parse::{CommandArguments, CommandSyntax, Parameter, argument, option, switch, text};
 use super::probes;
 use super::profile;
 use super::properties;
 use super::samples;
+use crate::invalid::InvalidValue;
 use crate::launcher::config::Config;
 use crate::launcher::event_log::EventLog;
 use crate::launcher::jfr;
+use crate::launcher::probes::ProbeError;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_vm::Vm;
 use rjvm_vm::jdk::{self, JdkMethod, calls};
@@ -32,7 +35,7 @@ struct Command {
 /// What a command does.
 enum CommandAction {
     /// Its answer is ready at once.
-    Here(fn(&mut Vm, &mut CommandContext, &CommandArguments) -> Result<String, String>),
+    Here(fn(&mut Vm, &mut CommandContext, &CommandArguments) -> Result<String, CommandError>),
     /// A thread of the system's calls methods of the class library, for who asks from outside only.
     InJava(fn(&CommandArguments) -> Vec<LibraryCall>),
 }
@@ -57,7 +60,7 @@ const DONE: &str = "";
 commands! {
     "Events.disable", "Stops writing events of these kinds, or all events.", "Low",
         [argument("kinds", false, "thread-start,gc ...; default: all kinds")], [],
-        Here |vm, known, given| known.events.clone().with(|log| EventLog::disable(vm, log, given.value("kinds")));
+        Here |vm, known, given| Ok(known.events.clone().with(|log| EventLog::disable(vm, log, given.value("kinds")))?);
     "Events.enable", "Starts writing a line for each event of these kinds.",
         "Depends on the number of events: low for threads, classes, gc, monitors; high for methods and objects.",
         [argument("kinds", true, "thread, class, gc, monitor, park, method, object, all, or single events: thread-start,gc")],
@@ -82,12 +85,8 @@ commands! {
             let gzip = match given.value("-gz").map(gzip_level).transpose() {
                 Ok(gzip) => gzip,
                 // HotSpot says that as if it were the result
-                Err(NoLevel::Range(message)) => return Ok(message + "\n"),
-                Err(NoLevel::Number(text)) => {
-                    return Err(format!(
-                        "Integer parsing error in command argument '-gz'. Could not parse: {text}.\n"
-                    ));
-                }
+                Err(e @ NoLevel::Range(_)) => return Ok(format!("{e}\n")),
+                Err(NoLevel::Number(text)) => return Err(CommandLineError::Value("Integer", "-gz", text).into()),
             };
             let file = given.value("filename").unwrap_or_default();
             if given.is_on("-overwrite") {
@@ -103,7 +102,7 @@ commands! {
         [], [], Here |vm, _, _| { vm.collect_garbage(true); Ok(DONE.into()) };
     "JFR.check", "Shows the active flight recordings.", "Low",
         [], [option("name", "STRING", None, "Show only this recording"), switch("verbose", "Show the settings of each event")],
-        Here |_, known, given| jfr::check(&known.config, given.value("name"), given.is_on("verbose"));
+        Here |_, known, given| Ok(jfr::check(&known.config, given.value("name"), given.is_on("verbose"))?);
     "JFR.dump", "Writes the data of a flight recording so far to a file.", "Low",
         [], [option("name", "STRING", None, "The recording; needed if there are several"),
              option("filename", "STRING", None, "The file"),
@@ -111,7 +110,7 @@ commands! {
              option("maxsize", "STRING", None, "Limit the data to this size: 100M")],
         Here |vm, known, given| {
             let limits = (given.value("maxage"), given.value("maxsize"));
-            jfr::dump(vm, &known.config, given.value("name"), given.value("filename"), limits)
+            Ok(jfr::dump(vm, &known.config, given.value("name"), given.value("filename"), limits)?)
         };
     "JFR.start", "Starts a flight recording.", "Medium: depends on the recorded events.",
         [argument("event settings", false, "jdk.ThreadPark#threshold=10ms,...")],
@@ -132,12 +131,12 @@ commands! {
                 name => format!("{name}={value}"),
             };
             let words: Vec<String> = given.all().map(written).collect();
-            jfr::start_by_command(vm, &known.config, &words.join(","))
+            Ok(jfr::start_by_command(vm, &known.config, &words.join(","))?)
         };
     "JFR.stop", "Stops a flight recording, and writes it if it has a file.", "Low",
         [], [option("name", "STRING", None, "The recording; needed if there are several"),
              option("filename", "STRING", None, "The file")],
-        Here |vm, known, given| jfr::stop(vm, &known.config, given.value("name"), given.value("filename"));
+        Here |vm, known, given| Ok(jfr::stop(vm, &known.config, given.value("name"), given.value("filename"))?);
     "ManagementAgent.start", "Starts the management agent for remote connections.", "Low: requests of clients take time from the program.",
         [], [option("config.file", "STRING", None, "File with settings: com.sun.management.config.file"),
              option("jmxremote.host", "STRING", None, "Address to listen on"),
@@ -173,16 +172,16 @@ commands! {
         Here |vm, known, given| {
             let added = probes::add(vm, known, "Probe.add", given.value("probe").unwrap_or_default());
             // jcmd makes one line of all
-            added.map_err(|why| why.lines().next().unwrap_or_default().to_owned())
+            Ok(added.map_err(ProbeError::in_one_line)?)
         };
     "Probe.list", "Lists the probes by number.", "Low", [], [],
         Here |_, known, _| Ok(probes::list(known));
     "Probe.print", "Shows the results of probes so far.", "Low",
         [argument("number", false, "Number of the probe; default: all probes")], [],
-        Here |vm, known, given| probes::reported(vm, known, given.value("number"));
+        Here |vm, known, given| Ok(probes::reported(vm, known, given.value("number"))?);
     "Probe.remove", "Removes a probe from the program, and shows its results.", "Low",
         [argument("number", true, "Number of the probe")], [],
-        Here |vm, known, given| known.probes.remove(vm, given.value("number").unwrap_or_default());
+        Here |vm, known, given| Ok(known.probes.remove(vm, given.value("number").unwrap_or_default())?);
     "Profile.dump", "Writes the profile so far to a file, in the format of its extension.",
         "Medium: depends on the number of contexts.",
         [argument("filename", true, "The file: x.html, x.rjp, x.txt, x.folded, x.pb.gz ...")],
@@ -321,11 +320,11 @@ pub fn run(
     known: &mut CommandContext,
     line: &str,
     asker: CommandSource,
-) -> Result<CommandOutcome, String> {
+) -> Result<CommandOutcome, CommandError> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let Some(command) = offered(known, asker).find(|c| c.name == name) else {
-        return Err("Unknown diagnostic command".into());
+        return Err(CommandError::Unknown);
     };
     let given = command.takes.read(rest)?;
     match command.run {
@@ -392,15 +391,19 @@ fn enable_events(
     vm: &mut Vm,
     known: &mut CommandContext,
     given: &CommandArguments,
-) -> Result<String, String> {
+) -> Result<String, CommandError> {
     let depth = given.value("depth").map(|d| match d.parse() {
         Ok(n) if n <= 10_000 => Ok(n),
-        _ => Err(format!("depth={d}: expected a number from 0 to 10000")),
+        _ => Err(InvalidValue::Named(
+            format!("depth={d}"),
+            "a number from 0 to 10000",
+        )),
     });
     let kinds = given.value("kinds").unwrap_or_default();
     let file = given.value("filename").map(Path::new);
     let events = known.events.clone();
-    events.with(|log| EventLog::enable(vm, log, kinds, file, depth.transpose()?))
+    let depth = depth.transpose()?;
+    Ok(events.with(|log| EventLog::enable(vm, log, kinds, file, depth))?)
 }
 
 fn help(known: &CommandContext, given: &CommandArguments) -> String {

@@ -9,6 +9,7 @@ mod attach;
 mod commands;
 mod counters;
 mod date;
+mod error;
 mod known;
 mod operations;
 pub mod options;
@@ -44,7 +45,8 @@ impl Commands for OfProgram {
         commands::list(&self.known.lock(), self.asker)
     }
     fn run(&mut self, vm: &mut Vm, line: &str) -> Result<String, String> {
-        match commands::run(vm, &mut self.known.lock(), line, self.asker)? {
+        let done = commands::run(vm, &mut self.known.lock(), line, self.asker);
+        match done.map_err(|e| e.to_string())? {
             CommandOutcome::Text(text) => Ok(text),
             CommandOutcome::Calls(_) => unreachable!("programs are offered none of these"),
         }
@@ -174,7 +176,7 @@ fn is_open(config: &Config) -> bool {
 ///
 /// # Errors
 /// The page cannot be served.
-fn start(vm: &mut Vm, config: &Config, known: SharedContext) -> Result<OpenChannels, String> {
+fn start(vm: &mut Vm, config: &Config, known: SharedContext) -> Result<OpenChannels, ToolFailure> {
     if !is_open(config) {
         return Ok(OpenChannels::default());
     }
@@ -194,7 +196,10 @@ fn start(vm: &mut Vm, config: &Config, known: SharedContext) -> Result<OpenChann
         rjvm_jdk_stubs::os::entropy(&mut key);
         let address = serve::start(&queue, port, u128::from_ne_bytes(key)).map_err(|e| {
             data.iter().for_each(perfdata::File::remove);
-            format!("--serve: port {port} is not available: {e}")
+            ToolFailure::of(
+                "--serve",
+                &format_args!("port {port} is not available: {e}"),
+            )
         })?;
         messages::note(&address);
     }

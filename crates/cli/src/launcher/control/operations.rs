@@ -2,10 +2,12 @@
 
 use super::commands;
 use super::date::date;
+use super::error::{NoLevel, OperationError};
 use super::known::{CommandContext, CommandOutcome, CommandSource, OperationResult};
 use super::properties;
+use crate::file_error::FileError;
 use crate::launcher::config::Config;
-use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
+use rjvm_jdk_stubs::com_sun_management::flag;
 use rjvm_jdk_stubs::os::strerror;
 use rjvm_jdk_stubs::sun_instrument::manifest::{self, AgentRole};
 use rjvm_vm::Vm;
@@ -17,7 +19,7 @@ use std::sync::mpsc::Sender;
 /// An operation by its name.
 struct Operation {
     name: &'static str,
-    run: fn(&mut Vm, &mut CommandContext, &[&str]) -> Result<String, String>,
+    run: fn(&mut Vm, &mut CommandContext, &[&str]) -> Result<String, OperationError>,
 }
 
 static OPERATIONS: &[Operation] = &[
@@ -32,16 +34,13 @@ static OPERATIONS: &[Operation] = &[
     Operation {
         name: "dumpheap",
         run: |vm, _, args| match args {
-            ["", ..] => Err("No dump file specified\n".into()),
+            ["", ..] => Err(OperationError::NoFile),
             [file, which, level, ..] if !level.is_empty() => {
-                let gzip = gzip_level(level).map_err(|e| match e {
-                    NoLevel::Number(text) => format!("Invalid compress level: [{text}]\n"),
-                    NoLevel::Range(message) => message + "\n",
-                })?;
+                let gzip = gzip_level(level)?;
                 Ok(dump_heap(vm, file, live(which, "-live")?, Some(gzip)))
             }
             [file, which, ..] => Ok(dump_heap(vm, file, live(which, "-live")?, None)),
-            _ => Err(String::new()),
+            _ => Err(OperationError::Arguments),
         },
     },
     Operation {
@@ -71,17 +70,20 @@ pub fn run(
 ) {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     // who has gone away does not wait
-    let send = move |done: Result<String, String>| {
+    let send = move |done: Result<String, OperationError>| {
         let _ = reply.send(match done {
             Ok(text) => OperationResult { code: 0, text },
-            Err(text) => OperationResult { code: -1, text },
+            Err(why) => OperationResult {
+                code: -1,
+                text: why.to_string(),
+            },
         });
     };
     if name == "jcmd" {
         return match commands::run(vm, known, args[0], CommandSource::Tool) {
             Ok(CommandOutcome::Text(text)) => send(Ok(text)),
             Ok(CommandOutcome::Calls(calls)) => call(vm, calls, send),
-            Err(why) => send(Err(format!("java.lang.IllegalArgumentException: {why}\n"))),
+            Err(why) => send(Err(why.into())),
         };
     }
     if name == "load" {
@@ -89,7 +91,7 @@ pub fn run(
     }
     let done = match OPERATIONS.iter().find(|o| o.name == name) {
         Some(operation) => (operation.run)(vm, known, &args),
-        None => Err(format!("Operation {name} not recognized!")),
+        None => Err(OperationError::Unknown(name.into())),
     };
     send(done);
 }
@@ -104,20 +106,16 @@ fn load(
     vm: &mut Vm,
     config: &Config,
     args: &[&str],
-    send: impl FnOnce(Result<String, String>) + Send + 'static,
+    send: impl FnOnce(Result<String, OperationError>) + Send + 'static,
 ) {
     if config.dynamic_agents == Some(false) {
-        return send(Err("Dynamic agent loading is not enabled. \
-            Use -XX:+EnableDynamicAgentLoading to launch target VM.\n"
-            .into()));
+        return send(Err(OperationError::NoAgents));
     }
     let [library, _, options] = args else {
-        return send(Err(String::new()));
+        return send(Err(OperationError::Arguments));
     };
     if *library != "instrument" {
-        return send(Err(format!(
-            "{library} was not loaded.\nNative agents are not supported\n"
-        )));
+        return send(Err(OperationError::Native((*library).into())));
     }
     let code = |code: i32| Ok(format!("return code: {code}\n"));
     let (jar, options) = match options.split_once('=') {
@@ -156,14 +154,14 @@ fn load(
 fn call(
     vm: &mut Vm,
     calls: Vec<LibraryCall>,
-    send: impl FnOnce(Result<String, String>) + Send + 'static,
+    send: impl FnOnce(Result<String, OperationError>) + Send + 'static,
 ) {
     // it may need room for a thread
     vm.collect_garbage(false);
     let then = Box::new(|_: &mut Vm, done: Result<Option<String>, String>| {
         send(match done {
             Ok(text) => Ok(text.map_or(String::new(), |text| text + "\n")),
-            Err(why) => Err(why + "\n"),
+            Err(why) => Err(OperationError::Thrown(why)),
         });
     });
     // without room for one the client is answered as when the program has ended
@@ -171,13 +169,11 @@ fn call(
 }
 
 /// Whether a word asks for what is reachable, rather than for all.
-fn live(word: &str, default: &str) -> Result<bool, String> {
+fn live(word: &str, default: &str) -> Result<bool, OperationError> {
     match if word.is_empty() { default } else { word } {
         "-live" => Ok(true),
         "-all" => Ok(false),
-        _ => Err(format!(
-            "Invalid argument to inspectheap operation: {word}\n"
-        )),
+        _ => Err(OperationError::Live(word.into())),
     }
 }
 
@@ -216,7 +212,7 @@ pub fn histogram(vm: &mut Vm, live: bool) -> String {
     out
 }
 
-fn inspect_heap(vm: &mut Vm, args: &[&str]) -> Result<String, String> {
+fn inspect_heap(vm: &mut Vm, args: &[&str]) -> Result<String, OperationError> {
     let live = live(args[0], "-live")?;
     let file = args[1];
     if file.is_empty() {
@@ -224,27 +220,17 @@ fn inspect_heap(vm: &mut Vm, args: &[&str]) -> Result<String, String> {
     }
     let mut options = std::fs::OpenOptions::new();
     let options = options.write(true).create(true).truncate(true).mode(0o600);
-    let refused = |e: std::io::Error| format!("Failed to allocate file: {file}: {e}\n");
-    let mut to = options.open(file).map_err(refused)?;
+    let refused = FileError::at(file);
+    let mut to = options.open(file).map_err(&refused)?;
     std::io::Write::write_all(&mut to, histogram(vm, live).as_bytes()).map_err(refused)?;
     Ok(format!("Heap inspection file created: {file}\n"))
-}
-
-/// Why a text is no level of compression.
-pub enum NoLevel {
-    /// It is no number.
-    Number(String),
-    /// It is another one; HotSpot's words.
-    Range(String),
 }
 
 /// A level of compression.
 pub fn gzip_level(text: &str) -> Result<u32, NoLevel> {
     match text.parse::<i64>() {
         Ok(level @ 1..=9) => Ok(level as u32),
-        Ok(level) => Err(NoLevel::Range(format!(
-            "Compression level out of range (1-9): {level}"
-        ))),
+        Ok(level) => Err(NoLevel::Range(level)),
         Err(_) => Err(NoLevel::Number(text.to_owned())),
     }
 }
@@ -266,21 +252,17 @@ pub fn dump_heap(vm: &mut Vm, file: &str, live: bool, gzip: Option<u32>) -> Stri
     format!("Dumping heap to {file} ...\n{message}\n")
 }
 
-fn print_flag(vm: &mut Vm, name: &str) -> Result<String, String> {
+fn print_flag(vm: &mut Vm, name: &str) -> Result<String, OperationError> {
     let found = flag::shown(vm.env()).into_iter().find(|f| f.name == name);
     match found {
         Some(flag) => Ok(format!("{}\n", flag.written())),
-        None => Err(format!("no such flag '{name}'\n")),
+        None => Err(OperationError::NoFlag(name.into())),
     }
 }
 
-fn set_flag(vm: &mut Vm, name: &str, value: &str) -> Result<String, String> {
+fn set_flag(vm: &mut Vm, name: &str, value: &str) -> Result<String, OperationError> {
     match flag::set_text(vm.env(), name, value) {
         Ok(()) => Ok(String::new()),
-        Err(NotSet::Unknown) => Err(format!("flag {name} does not exist\n")),
-        Err(NotSet::Fixed) => Err(format!("flag '{name}' cannot be changed\n")),
-        Err(NotSet::Type) => Err(format!(
-            "flag '{name}' does not accept the value '{value}'\n"
-        )),
+        Err(e) => Err(OperationError::NotSet(e, name.into(), value.into())),
     }
 }

@@ -1,6 +1,7 @@
 //! Command lines of diagnostic commands, in the syntax that HotSpot has for them: words, `name=value`, quotes; and the
 //! help on a command that follows from what it takes.
 
+use super::error::CommandLineError;
 use std::fmt::Write;
 
 /// Something that a command takes.
@@ -104,7 +105,7 @@ struct Word {
 }
 
 /// Splits at blanks; quotes keep them.
-fn words(line: &str) -> Result<Vec<Word>, String> {
+fn words(line: &str) -> Result<Vec<Word>, CommandLineError> {
     let mut words = Vec::new();
     let mut chars = line.chars().peekable();
     while let Some(&c) = chars.peek() {
@@ -124,7 +125,7 @@ fn words(line: &str) -> Result<Vec<Word>, String> {
                     loop {
                         match chars.next() {
                             None => {
-                                return Err("Format error in diagnostic command arguments".into());
+                                return Err(CommandLineError::Format);
                             }
                             Some(end) if end == c => break,
                             Some(other) => part.push(other),
@@ -145,7 +146,7 @@ impl CommandSyntax {
         self.options.is_empty() && self.arguments.is_empty()
     }
     /// Reads what follows the command's name.
-    pub fn read(&self, line: &str) -> Result<CommandArguments, String> {
+    pub fn read(&self, line: &str) -> Result<CommandArguments, CommandLineError> {
         let mut given = CommandArguments::default();
         let mut arguments = self.arguments.iter();
         let (mut line, text) = (line, line.trim());
@@ -162,7 +163,7 @@ impl CommandSyntax {
         }
         for word in words(line)? {
             if self.is_nothing() {
-                return Err("The argument list of this diagnostic command should be empty.".into());
+                return Err(CommandLineError::NotEmpty);
             }
             if let Some(option) = self.options.iter().find(|o| o.name == word.name) {
                 let value = value_of(option, word.value)?;
@@ -170,10 +171,7 @@ impl CommandSyntax {
                 given.0.push((option.name, value));
                 continue;
             }
-            let unknown = || {
-                let name = &word.name;
-                format!("Unknown argument '{name}' in diagnostic command.")
-            };
+            let unknown = || CommandLineError::Unknown(word.name.clone());
             let dashed = word.name.starts_with('-');
             let next = arguments.next().filter(|_| !dashed).ok_or_else(unknown)?;
             let text = match word.value {
@@ -185,9 +183,7 @@ impl CommandSyntax {
         for p in self.arguments.iter().chain(self.options) {
             match (given.value(p.name), p.default) {
                 (None, Some(default)) => given.0.push((p.name, default.into())),
-                (None, None) if p.mandatory => {
-                    return Err(format!("The argument '{}' is mandatory.", p.name));
-                }
+                (None, None) if p.mandatory => return Err(CommandLineError::Missing(p.name)),
                 _ => {}
             }
         }
@@ -237,20 +233,17 @@ impl CommandSyntax {
 }
 
 /// The value of an option, which has to be of its kind.
-fn value_of(option: &Parameter, value: Option<String>) -> Result<String, String> {
+fn value_of(option: &Parameter, value: Option<String>) -> Result<String, CommandLineError> {
     Ok(match (option.kind, value) {
         ("BOOLEAN", None) => "true".into(),
         ("BOOLEAN", Some(v)) if !["true", "false"].contains(&v.as_str()) => {
-            return Err(format!(
-                "Boolean parsing error in command argument '{}'. Could not parse: {v}.\n",
-                option.name
-            ));
+            return Err(CommandLineError::Value("Boolean", option.name, v));
         }
         ("INT", v) if v.as_ref().is_none_or(|v| v.parse::<i64>().is_err()) => {
-            return Err(format!(
-                "Integer parsing error in command argument '{}'. Could not parse: {}.\n",
+            return Err(CommandLineError::Value(
+                "Integer",
                 option.name,
-                v.unwrap_or_default()
+                v.unwrap_or_default(),
             ));
         }
         (_, v) => v.unwrap_or_default(),
@@ -272,7 +265,7 @@ mod tests {
         ],
     };
 
-    fn read(line: &str) -> Result<Vec<Option<String>>, String> {
+    fn read(line: &str) -> Result<Vec<Option<String>>, CommandLineError> {
         let given = TAKES.read(line)?;
         let names = ["-all", "-n", "file", "more"];
         Ok(names.map(|n| given.value(n).map(str::to_owned)).into())
@@ -308,7 +301,8 @@ mod tests {
             ),
             ("'a", "Format error in diagnostic command arguments"),
         ] {
-            assert_eq!(read(line), Err(text.into()), "{line}");
+            let found = read(line).map_err(|e| e.to_string());
+            assert_eq!(found, Err(text.into()), "{line}");
         }
         const PROBE: &[Parameter] = &[text("probe", "a probe")];
         let probe = CommandSyntax {
@@ -319,8 +313,7 @@ mod tests {
             let given = probe.read(line);
             assert_eq!(given.as_ref().map(|g| g.value("probe")), Ok(Some(text)));
         }
-        let none = probe.read(" ").err();
-        assert_eq!(none.as_deref(), Some("The argument 'probe' is mandatory."));
+        assert_eq!(probe.read(" "), Err(CommandLineError::Missing("probe")));
         let nothing = CommandSyntax {
             options: &[],
             arguments: &[],

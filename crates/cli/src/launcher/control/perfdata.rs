@@ -143,7 +143,7 @@ fn contents(config: &Config, attachable: bool) -> (Vec<u8>, Vec<usize>) {
     e.text("java.rt.vmFlags", "");
     e.text("java.property.java.vm.name", "rjvm");
     e.text("java.property.java.vm.version", env!("CARGO_PKG_VERSION"));
-    e.text("java.property.java.vm.info", "interpreted mode");
+    e.text("java.property.java.vm.info", config.vm.mode());
     e.text("java.property.java.version", &config.jdk_version);
     let home = config.vm.java_home.to_string_lossy();
     e.text("java.property.java.home", &home);

@@ -1,6 +1,7 @@
 //! Commands that add probes to a running program, ask them and take them away.
 
 use super::known::CommandContext;
+use crate::launcher::probes::ProbeError;
 use rjvm_vm::Vm;
 
 /// `Probe.add`; `source` is what messages call the text.
@@ -9,7 +10,7 @@ pub fn add(
     known: &CommandContext,
     source: &str,
     text: &str,
-) -> Result<String, String> {
+) -> Result<String, ProbeError> {
     let (number, notes) = known.probes.add(vm, &known.config, source, text)?;
     let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
     Ok(format!("Probe {number} added\n{notes}"))
@@ -28,7 +29,11 @@ pub fn list(known: &CommandContext) -> String {
 }
 
 /// `Probe.print`
-pub fn reported(vm: &Vm, known: &CommandContext, number: Option<&str>) -> Result<String, String> {
+pub fn reported(
+    vm: &Vm,
+    known: &CommandContext,
+    number: Option<&str>,
+) -> Result<String, ProbeError> {
     let text = known.probes.reported(vm, number)?;
     Ok(match (number, text.is_empty()) {
         (None, true) => NONE.into(),

@@ -1,10 +1,11 @@
 //! Commands that switch the profile of a running program, and write what it has counted.
 
+use super::error::CommandError;
 use super::known::CommandContext;
 use super::parse::CommandArguments;
+use crate::invalid::InvalidValue;
 use crate::launcher::config::Config;
 use crate::launcher::flags;
-use crate::launcher::option::OptionProblem;
 use crate::launcher::report;
 use rjvm_profiler::export::Output;
 use rjvm_profiler::summary::grouped;
@@ -37,17 +38,20 @@ pub fn described(mode: ProfileMode) -> &'static str {
 }
 
 /// `Profile.start`
-pub fn start(vm: &mut Vm, given: &CommandArguments) -> Result<String, String> {
+pub fn start(vm: &mut Vm, given: &CommandArguments) -> Result<String, CommandError> {
     let mode = match given.value("mode") {
         Some("callsites") => ProfileMode::CallSites,
         Some("exact") | None => ProfileMode::Exact,
-        Some(other) => return Err(format!("mode={other}: expected one of exact, callsites")),
+        Some(other) => {
+            let mode = format!("mode={other}");
+            return Err(InvalidValue::Named(mode, "one of exact, callsites").into());
+        }
     };
     let now = vm.recorded_contexts();
     if now != ProfileMode::Off {
         return Ok(format!("The profile is on: {}\n", described(now)));
     }
-    vm.record_contexts(mode).map_err(|e| e.to_string())?;
+    vm.record_contexts(mode)?;
     let at = grouped(vm.bytecodes_now() as u64);
     Ok(format!(
         "Contexts are recorded from bytecode {at} on: {}\n",
@@ -56,30 +60,33 @@ pub fn start(vm: &mut Vm, given: &CommandArguments) -> Result<String, String> {
 }
 
 /// HPROF's figures are of the whole run.
-fn belongs_to_nobody(known: &CommandContext) -> Result<(), String> {
+fn belongs_to_nobody(known: &CommandContext) -> Result<(), CommandError> {
     match known.config.hprof {
-        Some(_) => Err("HPROF needs these counts: the profile cannot be switched".into()),
+        Some(_) => Err(CommandError::Unfit(
+            "HPROF needs these counts: the profile cannot be switched",
+        )),
         None => Ok(()),
     }
 }
 
 /// `Profile.stop`
-pub fn stop(vm: &mut Vm, known: &CommandContext) -> Result<String, String> {
+pub fn stop(vm: &mut Vm, known: &CommandContext) -> Result<String, CommandError> {
     belongs_to_nobody(known)?;
     if vm.recorded_contexts() == ProfileMode::Off {
         return Ok("The profile is off\n".into());
     }
-    vm.record_contexts(ProfileMode::Off)
-        .map_err(|e| e.to_string())?;
+    vm.record_contexts(ProfileMode::Off)?;
     let at = grouped(vm.bytecodes_now() as u64);
     Ok(format!("Contexts are not recorded from bytecode {at} on\n"))
 }
 
 /// `Profile.reset`
-pub fn reset(vm: &mut Vm, known: &mut CommandContext) -> Result<String, String> {
+pub fn reset(vm: &mut Vm, known: &mut CommandContext) -> Result<String, CommandError> {
     belongs_to_nobody(known)?;
     if vm.options().profile == ProfileMode::Blocks {
-        return Err("counts of single bytecodes cannot be reset".into());
+        return Err(CommandError::Unfit(
+            "counts of single bytecodes cannot be reset",
+        ));
     }
     vm.reset_contexts();
     known.config.taken.clear();
@@ -101,7 +108,11 @@ pub fn status(vm: &mut Vm) -> String {
 }
 
 /// The options of the profile so far: those of the command line, unless given here.
-pub fn wanted(vm: &Vm, known: &CommandContext, given: &CommandArguments) -> Result<Config, String> {
+pub fn wanted(
+    vm: &Vm,
+    known: &CommandContext,
+    given: &CommandArguments,
+) -> Result<Config, CommandError> {
     let mut config = known.config.clone();
     let mode = vm.switchable_contexts();
     config.vm.profile = mode;
@@ -115,12 +126,7 @@ pub fn wanted(vm: &Vm, known: &CommandContext, given: &CommandArguments) -> Resu
         let flag = format!("--{name}");
         let flag = flags::FLAGS.iter().find(|f| f.names.contains(&&*flag));
         let set = flag.expect("an option").set;
-        set(&mut config, value).map_err(|problem| match problem {
-            OptionProblem::Own(text)
-            | OptionProblem::Vm(text)
-            | OptionProblem::VmOut(text)
-            | OptionProblem::Init(text) => text,
-        })?;
+        set(&mut config, value)?;
     }
     if !config.natives_given {
         config.view.natives = config.view.part == rjvm_profiler::Part::All;
@@ -133,9 +139,11 @@ pub fn dump(
     vm: &mut Vm,
     known: &mut CommandContext,
     given: &CommandArguments,
-) -> Result<String, String> {
+) -> Result<String, CommandError> {
     if vm.recorded_contexts() == ProfileMode::Off && vm.switches_of_contexts() == 0 {
-        return Err("nothing is recorded: run Profile.start first".into());
+        return Err(CommandError::Unfit(
+            "nothing is recorded: run Profile.start first",
+        ));
     }
     let mut config = wanted(vm, known, given)?;
     config.outputs = vec![output(given)?];
@@ -143,17 +151,21 @@ pub fn dump(
 }
 
 /// The file that a command has to write.
-pub fn output(given: &CommandArguments) -> Result<Output, String> {
+pub fn output(given: &CommandArguments) -> Result<Output, CommandError> {
     let file = given.value("filename").unwrap_or_default();
-    let output = Output::of(Path::new(file)).map_err(|e| e.to_string())?;
+    let output = Output::of(Path::new(file))?;
     match output.is_stdout() {
-        true => Err("expected a file name".into()),
+        true => Err(InvalidValue::Expected("a file name").into()),
         false => Ok(output),
     }
 }
 
 /// Writes that file.
-pub fn written(vm: &mut Vm, config: &Config, given: &CommandArguments) -> Result<String, String> {
+pub fn written(
+    vm: &mut Vm,
+    config: &Config,
+    given: &CommandArguments,
+) -> Result<String, CommandError> {
     let file = given.value("filename").unwrap_or_default();
     let problems = Arc::new(Mutex::new(Vec::new()));
     let config = Config {
@@ -165,7 +177,9 @@ pub fn written(vm: &mut Vm, config: &Config, given: &CommandArguments) -> Result
     }
     let problems = problems.lock().unwrap_or_else(PoisonError::into_inner);
     match problems.is_empty() {
-        true => Err(format!("{file}: cannot write the profile")),
-        false => Err(problems.join("; ")),
+        true => Err(CommandError::NotWritten(vec![format!(
+            "{file}: cannot write the profile"
+        )])),
+        false => Err(CommandError::NotWritten(problems.clone())),
     }
 }

@@ -1,5 +1,6 @@
 //! Commands about samples of a running program.
 
+use super::error::CommandError;
 use super::known::CommandContext;
 use super::parse::CommandArguments;
 use super::profile::{output, written};
@@ -14,23 +15,27 @@ pub fn granularity(
     vm: &mut Vm,
     known: &mut CommandContext,
     given: &CommandArguments,
-) -> Result<String, String> {
+) -> Result<String, CommandError> {
     let Some(text) = given.value("granularity") else {
         return Ok(shown(vm));
     };
     if known.config.hprof.is_some() {
-        return Err("HPROF takes the samples: its option interval sets their number".into());
+        return Err(CommandError::Unfit(
+            "HPROF takes the samples: its option interval sets their number",
+        ));
     }
     if text == "off" {
         vm.sample_no_more();
         return Ok(shown(vm));
     }
-    let (every, random) = sampling::granularity(text).map_err(|e| format!("{text}: {e}"))?;
+    let (every, random) =
+        sampling::granularity(text).map_err(|e| CommandError::ValueOf(text.into(), e))?;
     if vm.samples().is_none() {
         let recorder = Recorder::new(known.config.view.call_sites);
         vm.record_samples(recorder.upcalls_to_root(vm.options().upcalls_to_root));
     }
-    vm.sample_every(every, random)?;
+    vm.sample_every(every, random)
+        .map_err(CommandError::Unfit)?;
     Ok(shown(vm))
 }
 
@@ -56,9 +61,11 @@ pub fn dump(
     vm: &mut Vm,
     known: &mut CommandContext,
     given: &CommandArguments,
-) -> Result<String, String> {
+) -> Result<String, CommandError> {
     if vm.samples().is_none() {
-        return Err("there are no samples: run Samples.granularity N first".into());
+        return Err(CommandError::Unfit(
+            "there are no samples: run Samples.granularity N first",
+        ));
     }
     let mut config = known.config.clone();
     config.vm.profile = ProfileMode::Off;

@@ -4,6 +4,7 @@
 //! Other users of the machine reach loopback too, and so do pages of others in the user's browser: the address ends in a key
 //! that only the standard error of the program shows.
 
+use super::error::CommandError;
 use super::known::CommandContext;
 use super::operations;
 use super::probes;
@@ -41,7 +42,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// What is answered: type and contents, or why not.
-type PageResult = Result<(&'static str, Vec<u8>), String>;
+type PageResult = Result<(&'static str, Vec<u8>), CommandError>;
 
 /// Opens the page on this port (0: any that is free); its address.
 pub fn start(queue: &Queue, port: u16, key: u128) -> io::Result<String> {
@@ -92,7 +93,7 @@ fn answer(mut client: TcpStream, path: &str, queue: &Queue) -> io::Result<()> {
     };
     let (status, kind, body) = match answered {
         Some(Ok((kind, body))) => ("200 OK", kind, body),
-        Some(Err(why)) => ("409 Conflict", TEXT, why.into_bytes()),
+        Some(Err(why)) => ("409 Conflict", TEXT, why.to_string().into_bytes()),
         None => ("404 Not Found", TEXT, b"Not found\n".to_vec()),
     };
     respond(&mut client, status, kind, &body)
@@ -166,11 +167,11 @@ fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<PageRe
         ("POST", "reset") => |vm, known, _| message(profile::reset(vm, known)),
         ("POST", "mark") => |vm, known, _| {
             known.marked = Some(so_far(vm, known)?);
-            message(Ok("The moment is marked\n".into()))
+            Ok((TEXT, b"The moment is marked\n".to_vec()))
         },
         _ => return None,
     };
-    let over = Err("The program has ended\n".into());
+    let over = Err(CommandError::Unfit("The program has ended\n"));
     Some(
         queue
             .ask(move |vm, known| of(vm, known, &body))
@@ -178,19 +179,19 @@ fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<PageRe
     )
 }
 
-fn message(done: Result<String, String>) -> PageResult {
-    done.map(|text| (TEXT, text.into_bytes()))
+fn message<E: Into<CommandError>>(done: Result<String, E>) -> PageResult {
+    done.map(|text| (TEXT, text.into_bytes())).map_err(E::into)
 }
 
 /// What has been counted so far, as the command line wants to see it.
-fn so_far(vm: &mut Vm, known: &CommandContext) -> Result<Profile, String> {
+fn so_far(vm: &mut Vm, known: &CommandContext) -> Result<Profile, CommandError> {
     if vm.recorded_contexts() == ProfileMode::Off && vm.switches_of_contexts() == 0 {
-        return Err("The profile is not started".into());
+        return Err(CommandError::Unfit("The profile is not started"));
     }
     let config = profile::wanted(vm, known, &Default::default())?;
     let wanted = report::wanted(vm, &config, Threads::Merged);
     let profile = Ready::so_far(vm).shown(vm, wanted).profile();
-    profile.map_err(|e| e.to_string())
+    Ok(profile?)
 }
 
 fn status(vm: &mut Vm, known: &CommandContext) -> String {
@@ -228,17 +229,19 @@ fn page(profile: &Profile) -> Vec<u8> {
     out
 }
 
-fn difference(vm: &mut Vm, known: &mut CommandContext) -> Result<Vec<u8>, String> {
+fn difference(vm: &mut Vm, known: &mut CommandContext) -> Result<Vec<u8>, CommandError> {
     let now = so_far(vm, known)?;
     let Some(before) = &known.marked else {
-        return Err("No moment is marked. Click \"mark this moment\": this tab then shows the changes since".into());
+        return Err(CommandError::Unfit(
+            "No moment is marked. Click \"mark this moment\": this tab then shows the changes since",
+        ));
     };
     let shown = DiffDisplay {
         by: "self",
         limit: ROWS,
         full_paths: false,
     };
-    let different = |_| "cannot compare the two moments".to_owned();
+    let different = |_| CommandError::Unfit("cannot compare the two moments");
     let report = Report::new(before, &now, &[], &shown).map_err(different)?;
     let mut out = Vec::new();
     let _ = flame::write(&report, &mut out);

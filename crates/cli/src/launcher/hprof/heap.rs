@@ -1,6 +1,8 @@
 //! Heap dumps: binary from the VM, and as text from those.
 
+use super::error::HprofError;
 use super::text::date;
+use crate::file_error::FileError;
 use rjvm_heapdump::{Dump, Holder, ObjectId, RootKind, Value};
 use rjvm_vm::Vm;
 use rjvm_vm::heap::dump::DumpContents;
@@ -8,8 +10,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// Writes a file in binary, a new one or over an existing one.
-pub fn write(vm: &mut Vm, path: &str, contents: &DumpContents) -> Result<(), String> {
-    let message = |e: std::io::Error| format!("{path}: {e}");
+pub fn write(vm: &mut Vm, path: &str, contents: &DumpContents) -> Result<(), HprofError> {
+    let message = |e| HprofError::File(FileError::at(path)(e));
     match std::fs::remove_file(path) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(message(e)),
         _ => {}
@@ -21,7 +23,7 @@ pub fn write(vm: &mut Vm, path: &str, contents: &DumpContents) -> Result<(), Str
 }
 
 /// `HEAP DUMP` as text, by way of a binary file beside the one that is written.
-pub fn text(vm: &mut Vm, path: &str, now: i64, out: &mut String) -> Result<(), String> {
+pub fn text(vm: &mut Vm, path: &str, now: i64, out: &mut String) -> Result<(), HprofError> {
     let binary = format!("{path}.heap");
     let contents = DumpContents {
         heap: true,
@@ -29,7 +31,7 @@ pub fn text(vm: &mut Vm, path: &str, now: i64, out: &mut String) -> Result<(), S
         gzip: None,
     };
     let written = write(vm, &binary, &contents).and_then(|()| {
-        let wrong = |e: rjvm_heapdump::Error| format!("{binary}: {e}");
+        let wrong = |e| HprofError::Dump(binary.clone(), e);
         let mut dump = Dump::open(Path::new(&binary)).map_err(wrong)?;
         listed(&mut dump, now, out).map_err(wrong)
     });

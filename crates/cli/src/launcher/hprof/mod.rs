@@ -2,6 +2,7 @@
 //! at bytecodes, counts of each call, contended monitors, heap dumps.
 
 mod cpu;
+mod error;
 mod heap;
 mod monitors;
 mod names;
@@ -13,8 +14,10 @@ pub use options::{Cpu, HELP, Options, PER_MILLISECOND};
 use super::config::{Config, LaunchTask};
 use super::option::OptionProblem;
 use super::tool::{ProgramRun, Tool, ToolFailure};
+use crate::file_error::FileError;
 use crate::messages;
 use cpu::Samples;
+use error::HprofError;
 use monitors::Monitors;
 use names::serial;
 use rjvm_run::assembly::Assembly;
@@ -29,7 +32,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// `-agentlib:hprof`, `-Xrunhprof`
 pub fn set(config: &mut Config, text: &str) -> Result<(), OptionProblem> {
-    let options = Options::parse(text).map_err(OptionProblem::Own)?;
+    let options = Options::parse(text).map_err(|e| OptionProblem::Own(e.to_string()))?;
     if options.help {
         config.task = LaunchTask::HprofHelp;
     }
@@ -182,13 +185,12 @@ impl Hprof {
         hprof
     }
     /// The program has ended: writes the gathered data. Returns the failure, if there was one.
-    pub fn finish(self, vm: &mut Vm) -> Result<(), String> {
+    pub fn finish(self, vm: &mut Vm) -> Result<(), HprofError> {
         self.write(vm, self.options.at_exit)
     }
     /// Writes the file, with what was gathered so far or without.
-    fn write(&self, vm: &mut Vm, all: bool) -> Result<(), String> {
+    fn write(&self, vm: &mut Vm, all: bool) -> Result<(), HprofError> {
         let path = &self.path;
-        let message = |problem: &dyn std::fmt::Display| format!("{path}: {problem}");
         if self.options.sites || self.options.dump {
             vm.collect_garbage(true);
         }
@@ -218,13 +220,13 @@ impl Hprof {
             true => self.binary(vm, path, all),
             false => {
                 let text = self.text(vm, path, all)?;
-                std::fs::write(path, text).map_err(|e| message(&e))
+                std::fs::write(path, text).map_err(|e| HprofError::File(FileError::at(path)(e)))
             }
         };
         verbose(" done.\n");
         written
     }
-    fn binary(&self, vm: &mut Vm, path: &str, all: bool) -> Result<(), String> {
+    fn binary(&self, vm: &mut Vm, path: &str, all: bool) -> Result<(), HprofError> {
         let samples = (self.options.cpu == Cpu::Samples).then(|| {
             let rows = held(&self.gathered).samples.rows();
             rows.into_iter().map(|(trace, n)| (n, trace)).collect()
@@ -246,7 +248,7 @@ impl Hprof {
         };
         rows.map(cost).collect()
     }
-    fn text(&self, vm: &mut Vm, path: &str, all: bool) -> Result<String, String> {
+    fn text(&self, vm: &mut Vm, path: &str, all: bool) -> Result<String, HprofError> {
         let now = vm.wall_clock().0;
         let mut out = String::new();
         if self.options.cpu == Cpu::Old {

@@ -1,5 +1,6 @@
 //! The options of `-agentlib:hprof=…`, as JDK 8 has them.
 
+use super::error::{HprofOption, HprofOptionError};
 use rjvm_vm::Vm;
 
 /// The kind of report on CPU usage.
@@ -103,21 +104,25 @@ format=b is for heap and cpu=samples only.
 
 impl Options {
     /// Reads `OPTION=VALUE,…`. The error is one line.
-    pub fn parse(text: &str) -> Result<Options, String> {
+    pub fn parse(text: &str) -> Result<Options, HprofOptionError> {
         let mut o = Options::default();
         if text == "help" {
             o.help = true;
             return Ok(o);
         }
-        let wrong = |what: String| format!("hprof option error: {what} ({text})");
+        let wrong = |problem| HprofOptionError {
+            problem,
+            text: text.into(),
+        };
+        let rule = |rule| Err(wrong(HprofOption::Rule(rule)));
         let mut to = false;
         for option in text.split(',').filter(|o| !o.is_empty()) {
             let Some((name, value)) = option.split_once('=') else {
-                return Err(wrong("general syntax error parsing options".into()));
+                return rule("general syntax error parsing options");
             };
             if matches!(name, "file" | "net") && std::mem::replace(&mut to, true) {
                 let twice = "file or net options should only appear once";
-                return Err(wrong(twice.into()));
+                return rule(twice);
             }
             if !o.switch(name, value).map_err(wrong)? {
                 o.set(name, value).map_err(wrong)?;
@@ -127,15 +132,15 @@ impl Options {
             (o.dump, o.sites) = (true, true);
         }
         if o.binary && o.monitor {
-            return Err(wrong("cannot use format=b and monitor=y".into()));
+            return rule("cannot use format=b and monitor=y");
         }
         if o.binary && matches!(o.cpu, Cpu::Times | Cpu::Old) {
-            return Err(wrong("cannot use format=b and cpu=times|old".into()));
+            return rule("cannot use format=b and cpu=times|old");
         }
         Ok(o)
     }
     /// An option that is `y` or `n`; whether it is one.
-    fn switch(&mut self, name: &str, value: &str) -> Result<bool, String> {
+    fn switch(&mut self, name: &str, value: &str) -> Result<bool, HprofOption> {
         let target = match name {
             "monitor" => Some(&mut self.monitor),
             "lineno" => Some(&mut self.lines),
@@ -150,7 +155,7 @@ impl Options {
         let on = match value {
             "y" => true,
             "n" => false,
-            _ => return Err(format!("{name} option value must be y|n")),
+            _ => return Err(HprofOption::Switch(name.into())),
         };
         if let Some(target) = target {
             *target = on;
@@ -158,8 +163,8 @@ impl Options {
         Ok(true)
     }
     /// Any other option.
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let wrong = |what: &str| Err(what.to_owned());
+    fn set(&mut self, name: &str, value: &str) -> Result<(), HprofOption> {
+        let wrong = |rule| Err(HprofOption::Rule(rule));
         match (name, value) {
             ("file", "") => return wrong("syntax error parsing file=filename"),
             ("file", file) => self.file = Some(file.into()),
@@ -187,7 +192,7 @@ impl Options {
                 Ok(x) if x >= 0.0 && x.is_finite() => self.cutoff = x,
                 _ => return wrong("cutoff option value must be floating point and >= 0"),
             },
-            _ => return Err(format!("unknown option {name}")),
+            _ => return Err(HprofOption::Unknown(name.into())),
         }
         Ok(())
     }
@@ -238,7 +243,7 @@ mod tests {
             ("format=b,cpu=times", "format=b and cpu=times|old"),
             ("primes=y", "unknown option primes"),
         ] {
-            let message = Options::parse(text).expect_err(text);
+            let message = Options::parse(text).expect_err(text).to_string();
             assert!(
                 message.contains(says) && message.contains(text),
                 "{message}"

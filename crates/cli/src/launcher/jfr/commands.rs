@@ -1,5 +1,6 @@
 //! `jcmd PID JFR.start`, `JFR.check`, `JFR.dump` and `JFR.stop`, with HotSpot's answers.
 
+use super::error::RecordingError;
 use super::options::{RequestedRecording, pairs};
 use super::recorder::{RecordingState, Times};
 use super::recordings::{JfrRecording, Recordings};
@@ -12,7 +13,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// `JFR.start`
-pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String> {
+pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, RecordingError> {
     let mut wanted = RequestedRecording::read(pairs(words))?;
     if wanted.at_exit && wanted.file.is_none() {
         wanted.file = Some(file_name(vm).into());
@@ -64,13 +65,11 @@ fn file_name(vm: &mut Vm) -> String {
     format!("rjvm-pid-{pid}-{seconds}.jfr")
 }
 
-fn can_be_written(file: &Path) -> Result<(), String> {
+fn can_be_written(file: &Path) -> Result<(), RecordingError> {
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
     match folder {
-        _ if file.is_dir() => Err(format!("{}: is a folder", file.display())),
-        Some(folder) if !folder.is_dir() => {
-            Err(format!("{}: its folder does not exist", file.display()))
-        }
+        _ if file.is_dir() => Err(RecordingError::Folder(file.into())),
+        Some(folder) if !folder.is_dir() => Err(RecordingError::NoFolder(file.into())),
         _ => Ok(()),
     }
 }
@@ -80,23 +79,19 @@ impl Recordings {
     fn with<T>(
         &self,
         name: Option<&str>,
-        f: impl FnOnce(&mut JfrRecording) -> Result<T, String>,
-    ) -> Result<T, String> {
+        f: impl FnOnce(&mut JfrRecording) -> Result<T, RecordingError>,
+    ) -> Result<T, RecordingError> {
         let mut all = self.lock();
         let found = match name {
             Some(name) => {
                 let is = |r: &&mut JfrRecording| r.name == name || r.number.to_string() == name;
                 let found = all.list.iter_mut().find(is);
-                found.ok_or_else(|| format!("Could not find recording {name}."))?
+                found.ok_or_else(|| RecordingError::Unknown(name.into()))?
             }
             None => match all.list.as_mut_slice() {
-                [] => {
-                    return Err(
-                        "No recordings to dump from. Use JFR.start to start a recording.".into(),
-                    );
-                }
+                [] => return Err(RecordingError::None),
                 [only] => only,
-                _ => return Err("There are several recordings: select one with name=...".into()),
+                _ => return Err(RecordingError::Several),
             },
         };
         f(found)
@@ -104,7 +99,7 @@ impl Recordings {
 }
 
 /// `JFR.check`
-pub fn check(config: &Config, name: Option<&str>, verbose: bool) -> Result<String, String> {
+pub fn check(config: &Config, name: Option<&str>, verbose: bool) -> Result<String, RecordingError> {
     let all = config.recordings.lock();
     let is =
         |r: &&JfrRecording| name.is_none_or(|name| r.name == name || r.number.to_string() == name);
@@ -140,7 +135,7 @@ pub fn check(config: &Config, name: Option<&str>, verbose: bool) -> Result<Strin
     }
     match (out.is_empty(), name) {
         (false, _) => Ok(out),
-        (true, Some(name)) => Err(format!("Could not find recording {name}.")),
+        (true, Some(name)) => Err(RecordingError::Unknown(name.into())),
         (true, None) => {
             Ok("No available recordings.\n\nUse JFR.start to start a recording.\n".to_owned())
         }
@@ -154,8 +149,8 @@ pub fn dump(
     name: Option<&str>,
     file: Option<&str>,
     (age, size): (Option<&str>, Option<&str>),
-) -> Result<String, String> {
-    let wrong = |key: &str, value: &str| format!("Dump failed, invalid value {key}={value}");
+) -> Result<String, RecordingError> {
+    let wrong = |key, value: &str| RecordingError::Dump(key, value.into());
     let age = age.map(|v| nanos(v).ok_or_else(|| wrong("maxage", v)));
     let size = size.map(|v| bytes(v).ok_or_else(|| wrong("maxsize", v)));
     let (age, size) = (age.transpose()?, size.transpose()?);
@@ -186,7 +181,7 @@ pub fn stop(
     config: &Config,
     name: Option<&str>,
     file: Option<&str>,
-) -> Result<String, String> {
+) -> Result<String, RecordingError> {
     let (number, out) = config.recordings.with(name, |r| {
         r.stop(vm);
         let file = file.map(PathBuf::from).or_else(|| r.wanted.file.clone());

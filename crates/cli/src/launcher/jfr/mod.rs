@@ -2,6 +2,7 @@
 //! recording is an observer of its own; docs/jfr.md lists its events.
 
 mod commands;
+mod error;
 mod facts;
 mod listener;
 pub mod options;
@@ -12,6 +13,7 @@ mod settings;
 mod store;
 
 pub use commands::{check, dump, start as start_by_command, stop};
+pub use error::RecordingError;
 pub use set::{common, set};
 
 use super::config::{Config, LaunchTask};
@@ -45,7 +47,7 @@ impl Tool for Flight {
 }
 
 /// Begins what the options ask for, of a VM that has not started.
-fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
+fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), RecordingError> {
     if config.task != LaunchTask::Run {
         return Ok(());
     }
@@ -125,7 +127,7 @@ pub fn begin(
     vm: &mut Vm,
     config: &Config,
     mut wanted: RequestedRecording,
-) -> Result<(i64, Vec<String>), String> {
+) -> Result<(i64, Vec<String>), RecordingError> {
     let mut all = config.recordings.lock();
     let settings = wanted.settings(&config.vm.java_home)?;
     let notes = std::mem::take(&mut wanted.notes);

@@ -1,6 +1,7 @@
 //! Requests for recordings: `-XX:StartFlightRecording`, `-XX:FlightRecorderOptions`, and `jcmd PID JFR.start`, which have the
 //! same keys.
 
+use super::error::RecordingError;
 use super::settings::{JfrSettings, nanos};
 use crate::launcher::sizes::size;
 use std::path::{Path, PathBuf};
@@ -86,7 +87,7 @@ impl RequestedRecording {
     /// Reads keys with values.
     pub fn read(
         given: impl IntoIterator<Item = (String, Option<String>)>,
-    ) -> Result<RequestedRecording, String> {
+    ) -> Result<RequestedRecording, RecordingError> {
         let mut w = RequestedRecording {
             name: None,
             file: None,
@@ -102,7 +103,7 @@ impl RequestedRecording {
         let mut at_exit = None;
         for (key, value) in given {
             let text = value.as_deref().unwrap_or_default();
-            let wrong = |what: &str| format!("{key}={text}: expected {what}");
+            let wrong = |what| RecordingError::Value(key.clone(), text.into(), what);
             let span = || nanos(text).ok_or_else(|| wrong("a time such as 30s, 5m or 1h"));
             let flag = || match text {
                 "" | "true" => Ok(true),
@@ -111,7 +112,7 @@ impl RequestedRecording {
             };
             match key.as_str() {
                 "name" if text.parse::<i32>().is_ok() => {
-                    return Err("Name of recording can't be numeric".into());
+                    return Err(RecordingError::Keys("Name of recording can't be numeric"));
                 }
                 "name" => w.name = Some(text.into()),
                 "filename" if text.is_empty() => {}
@@ -147,23 +148,28 @@ impl RequestedRecording {
         Ok(w)
     }
     /// What is wrong with the keys together.
-    fn check(&self, at_exit: Option<bool>) -> Result<(), String> {
+    fn check(&self, at_exit: Option<bool>) -> Result<(), RecordingError> {
         const SECOND: i64 = 1_000_000_000;
         if self.duration.is_some_and(|n| n < SECOND) {
-            return Err("Could not start recording, duration must be at least 1 second.".into());
+            return Err(RecordingError::Keys(
+                "Could not start recording, duration must be at least 1 second.",
+            ));
         }
         if (1..SECOND).contains(&self.delay) {
-            return Err("Could not start recording, delay must be at least 1 second.".into());
+            return Err(RecordingError::Keys(
+                "Could not start recording, delay must be at least 1 second.",
+            ));
         }
         if self.duration.is_none() && at_exit == Some(false) && self.file.is_some() {
-            return Err("Filename can only be set for a time bound recording or if \
-                        dumponexit=true. Set duration/dumponexit or omit filename."
-                .into());
+            return Err(RecordingError::Keys(
+                "Filename can only be set for a time bound recording or if \
+                 dumponexit=true. Set duration/dumponexit or omit filename.",
+            ));
         }
         Ok(())
     }
     /// Which events are recorded.
-    pub fn settings(&mut self, java_home: &Path) -> Result<JfrSettings, String> {
+    pub fn settings(&mut self, java_home: &Path) -> Result<JfrSettings, RecordingError> {
         let mut settings = match self.settings.is_empty() {
             true => JfrSettings::everything(),
             false => JfrSettings::nothing(),
@@ -186,7 +192,7 @@ impl RequestedRecording {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<RequestedRecording, String> {
+    fn read(text: &str) -> Result<RequestedRecording, RecordingError> {
         RequestedRecording::read(pairs(text))
     }
 
@@ -219,7 +225,7 @@ mod tests {
             ("settings=", "a name"),
         ] {
             let e = read(text).unwrap_err();
-            assert!(e.contains(part), "{text}: {e}");
+            assert!(e.to_string().contains(part), "{text}: {e}");
         }
         let notes = read("foo=bar").unwrap().notes;
         assert_eq!(notes, ["The .jfc option/setting 'foo' doesn't exist."]);

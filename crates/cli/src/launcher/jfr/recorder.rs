@@ -4,6 +4,7 @@ use super::facts::ChunkContents;
 use super::options::RecorderOptions;
 use super::settings::JfrSettings;
 use super::store::{Store, StoreLimits};
+use crate::file_error::FileError;
 use rjvm_jfr::{Chunk, Clock, Id, Kind, Numbers, Value};
 use rjvm_profiler::export;
 use rjvm_vm::events::{EventSet, EventView};
@@ -73,7 +74,7 @@ pub struct Recorder {
     /// The VM takes samples by itself.
     pub(super) sampled: bool,
     /// What became of its file, when it was over.
-    pub(super) written: Option<Result<(), String>>,
+    pub(super) written: Option<Result<(), FileError>>,
     /// Why it cannot go on.
     pub(super) failed: Option<String>,
     /// What threads are in, and other things that are not over.
@@ -252,10 +253,9 @@ impl Recorder {
         file: &Path,
         limits: Option<StoreLimits>,
         last: bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), FileError> {
         let written = export::write_whole(file, |out| self.write(limits, last, out).map(|_| ()));
-        let written = written
-            .map_err(|e: io::Error| format!("{}: cannot write the recording: {e}", file.display()));
+        let written = written.map_err(FileError::doing(file, "cannot write the recording: "));
         if last {
             self.written = Some(written.clone());
         }

@@ -1,5 +1,6 @@
 //! The options of the command line for flight recordings.
 
+use super::error::RecordingError;
 use super::options::{RequestedRecording, pairs};
 use crate::launcher::config::Config;
 use crate::launcher::option::OptionProblem;
@@ -13,7 +14,7 @@ pub fn set(c: &mut Config, text: &str) -> Option<Result<(), OptionProblem>> {
         Some(b':' | b'=') => &rest[1..],
         Some(_) => return None,
     };
-    let message = |e: String| OptionProblem::Own(format!("-XX:StartFlightRecording: {e}"));
+    let message = |e: RecordingError| OptionProblem::Own(format!("-XX:StartFlightRecording: {e}"));
     Some(match RequestedRecording::read(pairs(rest)) {
         Ok(mut wanted) => {
             if wanted.at_exit && wanted.file.is_none() {

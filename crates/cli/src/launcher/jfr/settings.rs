@@ -1,5 +1,7 @@
 //! Which events are recorded: all that there are, or what a settings file of the JDK (`default.jfc`, `profile.jfc`) says.
 
+use super::error::{RecordingError, SettingsError};
+use crate::file_error::FileError;
 use rjvm_jfr::{EVENTS, Kind};
 use std::path::{Path, PathBuf};
 
@@ -92,11 +94,11 @@ impl JfrSettings {
         list
     }
     /// Changes a setting. False if there is no such event or setting here.
-    pub fn set(&mut self, event: &str, name: &str, value: &str) -> Result<bool, String> {
+    pub fn set(&mut self, event: &str, name: &str, value: &str) -> Result<bool, RecordingError> {
         let Some(at) = EVENTS.iter().position(|e| e.name == event) else {
             return Ok(false);
         };
-        let wrong = || format!("{event}#{name}: invalid value '{value}'");
+        let wrong = || RecordingError::Setting(event.into(), name.into(), value.into());
         let flag = || value.parse::<bool>().map_err(|_| wrong());
         let setting = &mut self.all[at];
         match name {
@@ -118,7 +120,7 @@ impl JfrSettings {
         Ok(true)
     }
     /// Changes what a settings file says; how it is called: `profile`, `default.jfc`, or with a folder.
-    pub fn read(&mut self, name: &str, java_home: &Path) -> Result<(), String> {
+    pub fn read(&mut self, name: &str, java_home: &Path) -> Result<(), RecordingError> {
         let named = |name: &str| match name.ends_with(".jfc") {
             true => name.to_owned(),
             false => format!("{name}.jfc"),
@@ -131,10 +133,11 @@ impl JfrSettings {
             true => path,
             false => PathBuf::from(named(name)),
         };
+        let wrong = |e| RecordingError::Settings(name.into(), e);
         let text = std::fs::read_to_string(&path)
-            .map_err(|e| format!("settings={name}: {}: {e}", path.display()))?;
+            .map_err(|e| wrong(SettingsError::File(FileError::at(&path)(e))))?;
         let document = roxmltree::Document::parse(&text)
-            .map_err(|e| format!("settings={name}: {}: {e}", path.display()))?;
+            .map_err(|e| wrong(SettingsError::Xml(path.clone(), e)))?;
         let elements = |n: &roxmltree::Node<'_, '_>, tag| n.has_tag_name(tag);
         let all = document.descendants();
         for event in all.filter(|n| elements(n, "event")) {
@@ -144,7 +147,7 @@ impl JfrSettings {
             for setting in event.children().filter(|n| elements(n, "setting")) {
                 if let (Some(key), Some(value)) = (setting.attribute("name"), setting.text()) {
                     self.set(event_name, key, value.trim())
-                        .map_err(|e| format!("settings={name}: {e}"))?;
+                        .map_err(|e| wrong(SettingsError::Setting(Box::new(e))))?;
                 }
             }
         }
@@ -190,22 +193,35 @@ mod tests {
         }
     }
 
+    fn set(s: &mut JfrSettings, event: &str, name: &str, value: &str) -> Option<bool> {
+        s.set(event, name, value).ok()
+    }
+
     #[test]
     fn settings_are_set_by_name() {
         let mut s = JfrSettings::nothing();
         assert!(!s.has(Kind::ThreadPark) && s.has(Kind::ActiveRecording));
-        assert_eq!(s.set("jdk.ThreadPark", "enabled", "true"), Ok(true));
-        assert_eq!(s.set("jdk.ThreadPark", "threshold", "10 ms"), Ok(true));
+        assert_eq!(set(&mut s, "jdk.ThreadPark", "enabled", "true"), Some(true));
+        assert_eq!(
+            set(&mut s, "jdk.ThreadPark", "threshold", "10 ms"),
+            Some(true)
+        );
         assert!(s.takes(Kind::ThreadPark, 10_000_000) && !s.takes(Kind::ThreadPark, 9_999_999));
-        assert_eq!(s.set("jdk.ExecutionSample", "period", "10 ms"), Ok(true));
+        assert_eq!(
+            set(&mut s, "jdk.ExecutionSample", "period", "10 ms"),
+            Some(true)
+        );
         assert_eq!(s.distance, 1_000_000);
         assert_eq!(
-            s.set("jdk.ExecutionSample", "period", "777 bytecodes"),
-            Ok(true)
+            set(&mut s, "jdk.ExecutionSample", "period", "777 bytecodes"),
+            Some(true)
         );
         assert_eq!(s.distance, 777);
-        assert_eq!(s.set("jdk.SocketRead", "enabled", "true"), Ok(false));
-        assert_eq!(s.set("jdk.ThreadPark", "colour", "red"), Ok(false));
+        assert_eq!(
+            set(&mut s, "jdk.SocketRead", "enabled", "true"),
+            Some(false)
+        );
+        assert_eq!(set(&mut s, "jdk.ThreadPark", "colour", "red"), Some(false));
         assert!(s.set("jdk.ThreadPark", "enabled", "yes").is_err());
         assert!(s.set("jdk.ExecutionSample", "period", "0 ms").is_err());
     }

@@ -1,5 +1,6 @@
 //! The command line of `rjvm search`.
 
+use crate::invalid::InvalidValue;
 use crate::launcher::parts::usual_parts;
 use crate::launcher::run;
 use crate::launcher::settings::search::{SearchMetric, SearchSettings};
@@ -100,32 +101,34 @@ fn limit(name: &'static str, help: &'static str) -> Arg {
         .value_parser(at_most)
 }
 
-fn permille(text: &str) -> Result<u64, String> {
+fn permille(text: &str) -> Result<u64, InvalidValue> {
     let number: Option<f64> = text.trim_end_matches('%').parse().ok();
     match number {
         Some(n) if (0.1..=100.0).contains(&n) => Ok((n * 10.0).round() as u64),
-        _ => Err("expected a percentage from 0.1 to 100".into()),
+        _ => Err(InvalidValue::Expected("a percentage from 0.1 to 100")),
     }
 }
 
 /// A number, or no limit.
-fn at_most(text: &str) -> Result<SearchLimit, String> {
+fn at_most(text: &str) -> Result<SearchLimit, InvalidValue> {
     match text {
         "none" => Ok(SearchLimit(None)),
         text => text
             .parse()
             .map(|n| SearchLimit(Some(n)))
-            .map_err(|_| "expected a number or none".into()),
+            .map_err(|_| InvalidValue::Expected("a number or none")),
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 struct SearchLimit(Option<usize>);
 
-fn output(text: &str) -> Result<String, String> {
+fn output(text: &str) -> Result<String, InvalidValue> {
     match text.rsplit_once('.') {
         Some((_, "html" | "json" | "txt" | "dot")) => Ok(text.into()),
-        _ => Err("expected a file that ends in .html, .dot, .json or .txt".into()),
+        _ => Err(InvalidValue::Expected(
+            "a file that ends in .html, .dot, .json or .txt",
+        )),
     }
 }
 

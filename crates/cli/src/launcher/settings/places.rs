@@ -42,7 +42,7 @@ pub enum Format {
 }
 
 /// What places look like.
-pub const EXPECTED: &str = "expected N (bytecodes), main, Class.method, Class.method:line, Class:line or Class.method@index, perhaps with #k (the k-th arrival there; *: every one) and +n (n bytecodes after that)";
+pub const EXPECTED: &str = "expected N (bytecodes), main, Class.method, Class.method:line, Class:line or Class.method@index, optionally with #k (the k-th arrival there; *: every one) and +n (n bytecodes after that)";
 
 fn number(text: &str) -> Option<i64> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());

@@ -1,6 +1,7 @@
 //! Natives of `rjvm.test.Explanation`: why a budget is exceeded, in words.
 
 use super::super::bench::file_name;
+use crate::launcher::bench::BenchError;
 use crate::tools::diff::{DiffDisplay, Report, growth_text, path_text};
 use rjvm_profiler::summary::grouped;
 use rjvm_profiler::{Change, ContextPair, Pattern, Profile};
@@ -51,7 +52,8 @@ fn explain(vm: &mut Env, profile: Ref, before: Ref, metric: i32, pattern: Ref) -
         }
     };
     let metric = usize::try_from(metric).unwrap_or(0).min(METRICS.len() - 1);
-    let text = explanation(&now, before.as_ref(), metric, pattern.as_ref()).map_err(invalid)?;
+    let text = explanation(&now, before.as_ref(), metric, pattern.as_ref())
+        .map_err(|e| invalid(e.to_string()))?;
     vm.new_string(&text)
 }
 
@@ -61,14 +63,14 @@ fn explanation(
     before: Option<&Profile>,
     metric: usize,
     pattern: Option<&Pattern>,
-) -> Result<String, String> {
+) -> Result<String, BenchError> {
     let shown = DiffDisplay {
         by: "self",
         limit: ROWS,
         full_paths: false,
     };
     let report = Report::new(before.unwrap_or(now), now, &[], &shown);
-    let report = report.map_err(|e| format!("{e:?}"))?;
+    let report = report.map_err(|e| BenchError::Comparison(format!("{e:?}")))?;
     let both = &report.both;
     let count = |pair: ContextPair| match metric {
         0 => both.bytecodes(pair),

@@ -1,6 +1,7 @@
 //! Where the program that runs tests is found: on the class path, where the command line says, or where the distribution
 //! installs it.
 
+use crate::launcher::bench::BenchError;
 use rjvm_vm::classpath::{ClassPath, expand_wildcards};
 use std::path::Path;
 
@@ -95,7 +96,7 @@ impl TestRunner {
         &self,
         class_path: &ClassPath,
         given: Option<&str>,
-    ) -> Result<(&'static str, Vec<String>), String> {
+    ) -> Result<(&'static str, Vec<String>), BenchError> {
         let has = |path: &ClassPath, class: &str| {
             matches!(path.find(&format!("{class}.class")), Ok(Some(_)))
         };
@@ -103,7 +104,7 @@ impl TestRunner {
         if let Some(given) = given {
             let given = expand_wildcards(given).to_string_lossy().into_owned();
             if !has(&ClassPath::open(&given), program) && !has(class_path, program) {
-                return Err(format!("--junit={given}: {} is missing", self.main));
+                return Err(BenchError::NoLauncher(given, self.main));
             }
             return Ok((self.main, vec![given]));
         }
@@ -112,10 +113,7 @@ impl TestRunner {
         }
         let jar = |name: &str| Path::new(FOLDER).join(format!("{name}.jar"));
         if !jar(self.parts[0].1).is_file() {
-            return Err(format!(
-                "{} is neither on the class path nor in {FOLDER}: name its jars with --junit, or install the package {}",
-                self.main, self.package
-            ));
+            return Err(BenchError::NotInstalled(self.main, FOLDER, self.package));
         }
         let lacking = self
             .parts

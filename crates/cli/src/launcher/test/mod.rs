@@ -5,15 +5,16 @@ mod jars;
 mod seeds;
 
 use super::alike::Scratch;
+use super::args;
 use super::bench::{self, BenchmarkSet, MeasuredBenchmark, Shard, store};
 use super::codes::WRONG_USE;
-use super::{args, config::Config};
+use crate::launcher::bench::BenchError;
 use crate::messages;
 use crate::subcommands;
 use crate::testing::jar;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_profiler::Profile;
-use rjvm_vm::classpath::{ClassPath, Search, expand_wildcards};
+use rjvm_vm::classpath::{ClassPath, expand_wildcards};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{IsTerminal as _, Write as _};
@@ -110,7 +111,7 @@ fn of_counts() -> [Arg; 3] {
 
 /// Runs the tests; the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
-    let failed = |message: String, code| {
+    let failed = |message: BenchError, code| {
         messages::error(&message);
         code
     };
@@ -144,7 +145,7 @@ struct TestPlan {
 }
 
 impl TestPlan {
-    fn of(matches: &ArgMatches) -> Result<TestPlan, String> {
+    fn of(matches: &ArgMatches) -> Result<TestPlan, BenchError> {
         let words: Vec<String> = matches
             .get_many("COMMAND")
             .unwrap_or_default()
@@ -156,7 +157,8 @@ impl TestPlan {
         let mut line = words[..end].to_vec();
         line.push(".".into());
         let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
-        let config = args::read(line, env, |_| {}).map_err(|refusal| refusal.text().to_owned())?;
+        let config = args::read(line, env, |_| {})
+            .map_err(|refusal| BenchError::Words(refusal.text().to_owned()))?;
         let mut classes: Vec<String> = config.what.iter().chain(&config.args).cloned().collect();
         classes.pop();
         let options = words[..end - classes.len()].to_vec();
@@ -181,7 +183,7 @@ impl TestPlan {
         Ok(TestPlan {
             is_part: !classes.is_empty() || !rest.is_empty() || shard.is_some(),
             options,
-            jdk: jdk(&config)?,
+            jdk: bench::jdk(&config)?,
             main,
             arguments: match testng {
                 true => testng_arguments(classes, rest),
@@ -202,16 +204,14 @@ impl TestPlan {
         })
     }
 
-    fn run(&self) -> Result<i32, String> {
-        let api = jar::placed().map_err(|e| format!("the API for tests: {e}"))?;
+    fn run(&self) -> Result<i32, BenchError> {
+        let api = jar::placed().map_err(|e| BenchError::Api("tests", e))?;
         if self.save.is_empty() && self.other_seeds.is_empty() {
             // nothing is left to be done afterwards: this process becomes the VM
-            return Err(self
-                .command(self.seed, true, &api, None)?
-                .exec()
-                .to_string());
+            let error = self.command(self.seed, true, &api, None)?.exec();
+            return Err(BenchError::System(error));
         }
-        let scratch = Scratch::new().map_err(|e| e.to_string())?;
+        let scratch = Scratch::new().map_err(BenchError::System)?;
         let out = (!self.save.is_empty()).then(|| scratch.path());
         let run_with = |seed, main| ended(&mut self.command(seed, main, &api, out)?);
         let mut code = run_with(self.seed, true)?;
@@ -229,12 +229,13 @@ impl TestPlan {
             for file in &self.save {
                 let mut set = set.clone();
                 if self.is_part && file.is_file() && Some(file) == self.baseline.as_ref() {
-                    let message = |e| format!("{}: {e:?}", file.display());
+                    let message = |e| BenchError::Results(file.clone(), format!("{e:?}"));
                     for (name, measured) in store::read(file).map_err(message)?.all {
                         set.all.entry(name).or_insert(measured);
                     }
                 }
-                store::write(file, &set).map_err(|e| format!("{}: {e:?}", file.display()))?;
+                store::write(file, &set)
+                    .map_err(|e| BenchError::Results(file.clone(), format!("{e:?}")))?;
             }
         }
         Ok(code)
@@ -247,7 +248,7 @@ impl TestPlan {
         main: bool,
         api: &Path,
         out: Option<&Path>,
-    ) -> Result<process::Command, String> {
+    ) -> Result<process::Command, BenchError> {
         let mut words: Vec<String> = ["--quiet", "--profile=exact", "--allocations"]
             .map(str::to_owned)
             .to_vec();
@@ -289,27 +290,26 @@ impl TestPlan {
         if self.main == jars::JUNIT.main() && whole && !self.arguments.iter().any(|a| a == option) {
             words.push(option.into());
         }
-        let rjvm = std::env::current_exe().map_err(|e| e.to_string())?;
+        let rjvm = std::env::current_exe().map_err(BenchError::System)?;
         let mut command = process::Command::new(rjvm);
         command.args(words);
         Ok(command)
     }
 
     /// What the tests have counted.
-    fn collect(&self, folder: &Path) -> Result<BenchmarkSet, String> {
+    fn collect(&self, folder: &Path) -> Result<BenchmarkSet, BenchError> {
         let mut set = BenchmarkSet {
             jdk: self.jdk.clone(),
             ..BenchmarkSet::default()
         };
-        let entries = fs::read_dir(folder).map_err(|e| e.to_string())?;
+        let entries = fs::read_dir(folder).map_err(BenchError::System)?;
         for entry in entries.flatten() {
             let path = entry.path();
             if path.extension().is_none_or(|e| e != "name") {
                 continue;
             }
-            let name = fs::read_to_string(&path).map_err(|e| e.to_string())?;
-            let profile =
-                Profile::read_file(&path.with_extension("")).map_err(|e| e.to_string())?;
+            let name = fs::read_to_string(&path).map_err(BenchError::System)?;
+            let profile = Profile::read_file(&path.with_extension(""))?;
             set.all.insert(name, MeasuredBenchmark::of(profile));
         }
         Ok(set)
@@ -317,29 +317,30 @@ impl TestPlan {
 }
 
 /// The part of the test classes that a shard runs.
-fn part(classes: Vec<String>, shard: Shard) -> Result<Vec<String>, String> {
+fn part(classes: Vec<String>, shard: Shard) -> Result<Vec<String>, BenchError> {
     if classes.is_empty() {
-        let message = "--shard with --testng: expected test classes, to run a part of them";
-        return Err(message.into());
+        return Err(BenchError::Options(
+            "--shard with --testng: expected test classes, to run a part of them",
+        ));
     }
     let classes = shard.of(classes);
     match classes.is_empty() {
-        true => Err(format!("--shard={shard}: there are fewer test classes")),
+        true => Err(BenchError::FewClasses(shard)),
         false => Ok(classes),
     }
 }
 
 /// The seeds that tests name, except for this one.
-fn other_seeds(open: &ClassPath, seed: u64) -> Result<BTreeSet<u64>, String> {
+fn other_seeds(open: &ClassPath, seed: u64) -> Result<BTreeSet<u64>, BenchError> {
     let mut all = seeds::of(open)?;
     all.remove(&seed);
     Ok(all)
 }
 
 /// Where the baseline is; one that is named has to be there, unless it is made.
-fn baseline_file(given: Option<&PathBuf>, saves: bool) -> Result<PathBuf, String> {
+fn baseline_file(given: Option<&PathBuf>, saves: bool) -> Result<PathBuf, BenchError> {
     match given {
-        Some(file) if !saves && !file.is_file() => Err(format!("{}: no such file", file.display())),
+        Some(file) if !saves && !file.is_file() => Err(BenchError::NoBaseline(file.clone())),
         _ => Ok(given.cloned().unwrap_or_else(|| "rjvm-test.txt".into())),
     }
 }
@@ -350,12 +351,12 @@ fn nothing_to_run(
     class_path: &str,
     classes: &[String],
     rest: &[String],
-) -> Result<(), String> {
+) -> Result<(), BenchError> {
     for class in classes {
         let name = class.split_once("::").map_or(&**class, |c| c.0);
         let file = format!("{}.class", name.replace('.', "/"));
-        if open.find(&file).map_err(|e| e.to_string())?.is_none() {
-            return Err(format!("there is no class {name} in {class_path}"));
+        if open.find(&file)?.is_none() {
+            return Err(BenchError::NoClass(name.into(), class_path.into()));
         }
     }
     if !classes.is_empty() || !rest.is_empty() {
@@ -366,20 +367,12 @@ fn nothing_to_run(
             return Ok(());
         }
     }
-    Err(format!(
-        "there is no test in {class_path}: no class there mentions JUnit or TestNG"
-    ))
-}
-
-fn jdk(config: &Config) -> Result<String, String> {
-    let search = Search::usual(config.java_home.clone(), |n| std::env::var_os(n));
-    let jdk = search.find().map_err(|e| e.to_string())?;
-    Ok(jdk.version())
+    Err(BenchError::NoTests(class_path.into()))
 }
 
 /// Runs a command to its end; its exit code as a shell reports it.
-fn ended(command: &mut process::Command) -> Result<i32, String> {
-    let status = command.status().map_err(|e| e.to_string())?;
+fn ended(command: &mut process::Command) -> Result<i32, BenchError> {
+    let status = command.status().map_err(BenchError::System)?;
     let signal = status.signal().map(|s| 128 + s);
     Ok(status.code().or(signal).unwrap_or(1))
 }

@@ -1,6 +1,7 @@
 //! Which seeds tests ask for: those of the annotation `rjvm.test.Deterministic`, of classes and methods. And which other annotations
 //! are there at all.
 
+use crate::launcher::bench::BenchError;
 use rjvm_classfile::attributes::AnnotationBytes;
 use rjvm_classfile::attributes::annotations::{self, ElementValue};
 use rjvm_classfile::{ClassFile, Constant};
@@ -14,11 +15,11 @@ const ANNOTATION: &str = "Lrjvm/test/Deterministic;";
 const DEFAULT: u64 = 1;
 
 /// The seeds of the tests in the folders of a class path, and in its jars.
-pub fn of(class_path: &ClassPath) -> Result<BTreeSet<u64>, String> {
+pub fn of(class_path: &ClassPath) -> Result<BTreeSet<u64>, BenchError> {
     let mut seeds = BTreeSet::new();
     let mut add = |path: &Path, name: &str, bytes: &[u8]| {
-        let class =
-            ClassFile::parse(bytes).map_err(|e| format!("{}: {name}: {e}", path.display()))?;
+        let class = ClassFile::parse(bytes)
+            .map_err(|e| BenchError::ClassFile(path.to_path_buf(), name.to_owned(), e))?;
         seeds.extend(seed(&class, &class.attributes.annotations));
         for method in &class.methods {
             seeds.extend(seed(&class, &method.attributes.annotations));
@@ -32,7 +33,7 @@ pub fn of(class_path: &ClassPath) -> Result<BTreeSet<u64>, String> {
 }
 
 /// Whether a class names an annotation.
-pub fn mention(class_path: &ClassPath, annotation: &str) -> Result<bool, String> {
+pub fn mention(class_path: &ClassPath, annotation: &str) -> Result<bool, BenchError> {
     let mut found = false;
     for entry in class_path.entries() {
         each_naming(entry, annotation, &mut |_, name, _| {
@@ -48,13 +49,13 @@ pub fn mention(class_path: &ClassPath, annotation: &str) -> Result<bool, String>
 fn each_naming(
     entry: &ClassPathEntry,
     annotation: &str,
-    f: &mut dyn FnMut(&Path, &str, &[u8]) -> Result<(), String>,
-) -> Result<(), String> {
-    for name in entry.names().map_err(|e| e.to_string())? {
+    f: &mut dyn FnMut(&Path, &str, &[u8]) -> Result<(), BenchError>,
+) -> Result<(), BenchError> {
+    for name in entry.names()? {
         if !name.ends_with(".class") || name.starts_with("META-INF/") {
             continue;
         }
-        let bytes = entry.find(&name).map_err(|e| e.to_string())?;
+        let bytes = entry.find(&name)?;
         let bytes = bytes.unwrap_or_default();
         // few class files name the annotation
         let names = |part: &[u8]| bytes.windows(part.len()).any(|w| w == part);

@@ -1,5 +1,6 @@
 //! The command line of `rjvm why`, and of others that look at a program in this way.
 
+use crate::invalid::InvalidValue;
 use crate::launcher::args;
 use crate::launcher::codes::WRONG_USE;
 use crate::launcher::complaints::complain;
@@ -8,6 +9,7 @@ use crate::launcher::config::{Config, LaunchTask};
 use crate::launcher::parts::usual_parts;
 use crate::launcher::run;
 use crate::launcher::settings::why::WhySettings;
+use crate::launcher::verify;
 use crate::messages;
 use crate::subcommands;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -51,10 +53,12 @@ pub fn command() -> Command {
         .arg(subcommands::program_command_line())
 }
 
-fn output(text: &str) -> Result<String, String> {
+fn output(text: &str) -> Result<String, InvalidValue> {
     match text.rsplit_once('.') {
         Some((_, "html" | "json" | "txt")) => Ok(text.into()),
-        _ => Err("expected a file that ends in .html, .json or .txt".into()),
+        _ => Err(InvalidValue::Expected(
+            "a file that ends in .html, .json or .txt",
+        )),
     }
 }
 
@@ -90,6 +94,7 @@ pub fn config(matches: &ArgMatches) -> Result<Config, i32> {
     if !config.outputs.is_empty() {
         return Err(failed("write -o FILE before the options of the run"));
     }
+    verify::not_here(&config).map_err(|e| failed(&e.to_string()))?;
     complete(&mut config);
     Ok(config)
 }

@@ -1,5 +1,6 @@
 //! The `-XX:` options: HotSpot's own of each version, by its rules and in its words. Few have an effect here.
 
+mod error;
 mod files;
 mod intrinsics;
 mod known;
@@ -14,6 +15,7 @@ pub use state::{COMMAND_LINE, ENVIRONMENT, FlagTable};
 use super::config::{Config, LaunchTask};
 use super::jfr;
 use super::option::OptionProblem;
+use error::OptionError;
 use known::{KNOWN, OptionKind};
 use state::GivenOption;
 use table::{OptionRow, Type};
@@ -143,8 +145,8 @@ fn process(c: &mut Config, text: &str, origin: &'static str) -> Result<bool, Opt
         Ok(None) => return Ok(true),
         // what is said of it is said by the name that was given
         Err(_) if name != given_name => return Ok(unknown(c, rest, given_name, text)),
-        Err(line) => {
-            c.xx.say(&line);
+        Err(why) => {
+            c.xx.say(&why.to_string());
             return Ok(text.starts_with('#'));
         }
     };
@@ -175,15 +177,12 @@ fn value_of(
     sign: Option<bool>,
     value: Option<&str>,
     rest: &str,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, OptionError> {
     if row.is_debug() {
         if c.ignore_unrecognized {
             return Ok(None);
         }
-        return Err(format!(
-            "Error: VM option '{name}' is {} and is available only in debug version of VM.",
-            row.kind
-        ));
+        return Err(OptionError::Debug(name.into(), row.kind));
     }
     if let Some(lock) = row.unlocked_by()
         && !c.xx.is_on(lock)
@@ -192,21 +191,18 @@ fn value_of(
             table::UNLOCK_DIAGNOSTIC => "diagnostic",
             _ => "experimental",
         };
-        return Err(format!(
-            "Error: VM option '{name}' is {kind} and must be enabled via -XX:+{lock}.\n\
-             Error: The unlock option must precede '{name}'."
-        ));
+        return Err(OptionError::Locked(name.into(), kind, lock));
     }
-    let improper = || format!("Improperly specified VM option '{rest}'");
+    let improper = || OptionError::Improper(rest.into());
     match (row.value, sign, value) {
         (Type::Bool, Some(on), None) => Ok(Some(on.to_string())),
-        (Type::Bool, None, _) => Err(format!("Missing +/- setting for VM option '{rest}'")),
+        (Type::Bool, None, _) => Err(OptionError::NoSign(rest.into())),
         (Type::Bool, ..) | (_, None, None) => Err(improper()),
-        (_, Some(_), _) => Err(format!("Unexpected +/- setting in VM option '{rest}'")),
+        (_, Some(_), _) => Err(OptionError::Sign(rest.into())),
         (_, None, Some(value)) => match row.read(value) {
             Ok(value) => Ok(Some(value)),
             Err(None) => Err(improper()),
-            Err(Some(range)) => Err(format!("{range}\n{}", improper())),
+            Err(Some(range)) => Err(OptionError::Range(range, rest.into())),
         },
     }
 }

@@ -1,10 +1,13 @@
 //! Gates: limits to what may change from one profile to another, and the verdict on each.
 
 use super::super::ToolProblem;
-use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, Pattern, Profile};
+use rjvm_profiler::{
+    Change, Comparison, ContextPair, MethodChange, Pattern, PatternError, Profile,
+};
 use rjvm_profiler::{MethodInfo, Renamed, ThreadProfile, Totals, origin, summary::grouped};
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// How gates are written, for help and errors.
 pub const SYNTAX: &str = "LIMIT [METRIC] [METHOD or CONTEXT] [in THREAD]";
@@ -64,21 +67,53 @@ pub struct Gate {
     thread: Option<String>,
 }
 
-impl FromStr for Gate {
-    type Err = String;
+/// Why a text is no gate.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("invalid limit '{text}': {problem}")]
+pub struct GateError {
+    text: String,
+    problem: GateProblem,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+/// What is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+enum GateProblem {
+    /// The limit is none.
+    #[error("expected 1%, +1000, <=5000 or =5000 instead of '{0}'")]
+    Form(String),
+    /// A name of methods is none.
+    #[error("{0}; expected: {SYNTAX}")]
+    Pattern(PatternError),
+    /// Contexts are counted in the whole profile only.
+    #[error("a limit on contexts can only be for the whole profile")]
+    Contexts,
+}
+
+/// The first line of a file that is no gate.
+#[derive(Clone, Debug, Error)]
+#[error("line {line}: {error}")]
+pub struct GateFileError {
+    /// Its number, from 1.
+    pub line: usize,
+    /// Its mistake.
+    pub error: GateError,
+}
+
+impl FromStr for Gate {
+    type Err = GateError;
+
+    fn from_str(text: &str) -> Result<Self, GateError> {
         let text = text.trim();
+        let wrong = |problem| GateError {
+            text: text.to_owned(),
+            problem,
+        };
         let (rest, thread) = match text.split_once(" in ") {
             Some((rest, thread)) => (rest, Some(thread.trim().to_owned())),
             None => (text, None),
         };
         let (limit, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let limit = limit_of(limit).ok_or_else(|| {
-            format!(
-                "invalid limit '{text}': '{limit}' is not of the form 1%, +1000, <=5000 or =5000"
-            )
-        })?;
+        let limit = limit_of(limit).ok_or_else(|| wrong(GateProblem::Form(limit.to_owned())))?;
         let rest = rest.trim();
         let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let metric = METRICS.iter().find(|(name, _)| *name == word);
@@ -90,16 +125,11 @@ impl FromStr for Gate {
         if !subject.is_empty() {
             for element in subject.split('>') {
                 let pattern = element.trim().parse::<Pattern>();
-                path.push(
-                    pattern
-                        .map_err(|e| format!("invalid limit '{text}': {e}; expected: {SYNTAX}"))?,
-                );
+                path.push(pattern.map_err(|e| wrong(GateProblem::Pattern(e)))?);
             }
         }
         if metric == GateMetric::Contexts && !path.is_empty() {
-            return Err(format!(
-                "invalid limit '{text}': a limit on contexts can only be for the whole profile"
-            ));
+            return Err(wrong(GateProblem::Contexts));
         }
         Ok(Gate {
             text: text.to_owned(),
@@ -129,11 +159,16 @@ fn limit_of(text: &str) -> Option<GateLimit> {
 }
 
 /// The gates of a file: one in each line; empty lines and what follows `#` are skipped.
-pub fn read(text: &str) -> Result<Vec<Gate>, String> {
+pub fn read(text: &str) -> Result<Vec<Gate>, GateFileError> {
     let lines = text.lines().zip(1..);
     let gates = lines.filter_map(|(line, number)| {
         let line = line.split('#').next().unwrap_or_default().trim();
-        (!line.is_empty()).then(|| line.parse().map_err(|e| format!("line {number}: {e}")))
+        (!line.is_empty()).then(|| {
+            line.parse().map_err(|error| GateFileError {
+                line: number,
+                error,
+            })
+        })
     });
     gates.collect()
 }
@@ -502,16 +537,19 @@ mod tests {
             "a.B::f"
                 .parse::<Gate>()
                 .unwrap_err()
-                .contains("'a.B::f' is not of the form 1%")
+                .to_string()
+                .contains("instead of 'a.B::f'")
         );
         assert!(
             "1% a b"
                 .parse::<Gate>()
                 .unwrap_err()
+                .to_string()
                 .contains("is not a class pattern")
         );
         let gates = read("# all\n1%\n\n2% a.B # that one\n").unwrap();
         assert_eq!(gates[1].text, "2% a.B");
-        assert!(read("1%\nx\n").unwrap_err().starts_with("line 2: "));
+        let error = read("1%\nx\n").unwrap_err().to_string();
+        assert!(error.starts_with("line 2: "));
     }
 }

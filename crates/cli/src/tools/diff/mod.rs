@@ -13,6 +13,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use gate::{Gate, GateInput, Verdict};
 use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, MethodInfo, Profile, Renamed};
 use std::cmp::Reverse;
+use std::fmt::Display;
 use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -262,9 +263,9 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, ToolProblem
         .cloned()
         .collect();
     if let Some(file) = matches.get_one::<PathBuf>("limits") {
-        let message = |e: String| ToolProblem::Message(format!("{}: {e}", file.display()));
-        let text = fs::read_to_string(file).map_err(|e| message(e.to_string()))?;
-        gates.extend(gate::read(&text).map_err(message)?);
+        let message = |e: &dyn Display| ToolProblem::Message(format!("{}: {e}", file.display()));
+        let text = fs::read_to_string(file).map_err(|e| message(&e))?;
+        gates.extend(gate::read(&text).map_err(|e| message(&e))?);
     }
     let files: Vec<&PathBuf> = matches.get_many("output").unwrap_or_default().collect();
     for file in &files {

@@ -1,5 +1,6 @@
 //! The same request over TLS, by the program `curl`: certificates, proxies and what a site asks of them are its business.
 
+use super::error::PushError;
 use super::http::{HttpRequest, HttpResponse, Url, shown};
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
@@ -11,8 +12,12 @@ use std::time::Duration;
 const LONGEST: u64 = 64 * 1024;
 
 /// Posts a request. Headers may be secret: no argument of a process reports them.
-pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<HttpResponse, String> {
-    let body = PrivateFile::new(&request.body).map_err(|e| format!("no temporary file: {e}"))?;
+pub fn post(
+    url: &Url,
+    request: &HttpRequest<'_>,
+    limit: Duration,
+) -> Result<HttpResponse, PushError> {
+    let body = PrivateFile::new(&request.body).map_err(PushError::File)?;
     let mut settings = vec![
         ("url", url.text(&request.path)),
         ("header", format!("Content-Type: {}", request.content_type)),
@@ -38,11 +43,8 @@ pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<Htt
         .stderr(Stdio::piped())
         .spawn();
     let mut child = started.map_err(|error| match error.kind() {
-        ErrorKind::NotFound => {
-            "https requires the program curl, which is not on the PATH: install it, or push by http to a proxy on this machine"
-                .to_owned()
-        }
-        _ => format!("curl: {error}"),
+        ErrorKind::NotFound => PushError::NoCurl,
+        _ => PushError::Curl(error),
     })?;
     // Whether it has read all that is seen from what it says.
     if let Some(mut input) = child.stdin.take() {
@@ -55,7 +57,7 @@ pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<Htt
 }
 
 /// What curl says.
-fn answer(child: &mut Child, limit: Duration) -> Result<HttpResponse, String> {
+fn answer(child: &mut Child, limit: Duration) -> Result<HttpResponse, PushError> {
     let text = |stream: Option<&mut dyn Read>| {
         let mut bytes = Vec::new();
         if let Some(stream) = stream {
@@ -65,19 +67,20 @@ fn answer(child: &mut Child, limit: Duration) -> Result<HttpResponse, String> {
     };
     let out = text(child.stdout.as_mut().map(|s| s as &mut dyn Read));
     if out.len() as u64 >= LONGEST {
-        return Err("the response is incomplete".into());
+        return Err(PushError::Incomplete);
     }
     let message = text(child.stderr.as_mut().map(|s| s as &mut dyn Read));
-    let status = child.wait().map_err(|e| format!("curl: {e}"))?;
+    let status = child.wait().map_err(PushError::Curl)?;
     // Of its exit codes that of a time limit.
     if status.code() == Some(28) {
-        return Err(format!("no response within {} s", limit.as_secs_f64()));
+        return Err(PushError::Timeout(limit));
     }
     if !status.success() {
-        return Err(message.lines().next().unwrap_or("curl fails").to_owned());
+        let line = message.lines().next().unwrap_or("curl fails");
+        return Err(PushError::CurlFailed(line.to_owned()));
     }
     let (body, code) = out.rsplit_once('\n').unwrap_or(("", &out));
-    let code = code.trim().parse().map_err(|_| "curl reports no status")?;
+    let code = code.trim().parse().map_err(|_| PushError::NoStatus)?;
     Ok(HttpResponse {
         status: code,
         text: shown(body),

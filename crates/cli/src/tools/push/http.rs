@@ -1,5 +1,6 @@
 //! One HTTP request (RFC 9112) over a plain connection: a body is posted, the status and what a server says come back.
 
+use super::error::{PushError, UrlError};
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
@@ -23,28 +24,28 @@ pub struct Url {
 
 impl Url {
     /// Reads an address; the error describes the mistake.
-    pub fn parse(text: &str) -> Result<Url, String> {
+    pub fn parse(text: &str) -> Result<Url, UrlError> {
         let Some((scheme, rest)) = text.split_once("://") else {
-            return Err("the address must begin with http:// or https://".into());
+            return Err(UrlError::NoScheme);
         };
         let secure = match scheme {
             "http" => false,
             "https" => true,
-            other => return Err(format!("'{other}' is neither http nor https")),
+            other => return Err(UrlError::Scheme(other.into())),
         };
         let (authority, base) = match rest.find('/') {
             Some(at) => rest.split_at(at),
             None => (rest, ""),
         };
         if authority.contains('@') {
-            return Err("put names and passwords into a --header".into());
+            return Err(UrlError::User);
         }
         if rest.chars().any(|c| c.is_whitespace() || c.is_control()) || rest.contains(['?', '#']) {
-            return Err("blanks, '?' and '#' are not allowed".into());
+            return Err(UrlError::Character);
         }
         let (host, port) = match authority.strip_prefix('[') {
             Some(inner) => {
-                let (host, rest) = inner.split_once(']').ok_or("']' is missing")?;
+                let (host, rest) = inner.split_once(']').ok_or(UrlError::Bracket)?;
                 (host, rest.strip_prefix(':'))
             }
             None => match authority.split_once(':') {
@@ -53,14 +54,12 @@ impl Url {
             },
         };
         let port = match port {
-            Some(port) => port
-                .parse()
-                .map_err(|_| format!("'{port}' is not a port"))?,
+            Some(port) => port.parse().map_err(|_| UrlError::Port(port.into()))?,
             None if secure => 443,
             None => 80,
         };
         match host.is_empty() {
-            true => Err("the host is missing".into()),
+            true => Err(UrlError::NoHost),
             false => Ok(Url {
                 secure,
                 authority: authority.to_owned(),
@@ -96,33 +95,35 @@ pub struct HttpResponse {
 }
 
 /// Posts a request. It has ended, one way or the other, after `limit`.
-pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<HttpResponse, String> {
+pub fn post(
+    url: &Url,
+    request: &HttpRequest<'_>,
+    limit: Duration,
+) -> Result<HttpResponse, PushError> {
     let deadline = Instant::now() + limit;
     let left = || {
         let left = deadline.saturating_duration_since(Instant::now());
         match left.is_zero() {
-            true => Err(format!("no response within {} s", limit.as_secs_f64())),
+            true => Err(PushError::Timeout(limit)),
             false => Ok(left),
         }
     };
     let addresses = (url.host.as_str(), url.port).to_socket_addrs();
-    let addresses = addresses.map_err(|e| format!("{}: {e}", url.host))?;
-    let mut connected = Err(format!("{} has no address", url.host));
+    let addresses = addresses.map_err(|e| PushError::Name(url.host.clone(), e))?;
+    let mut connected = Err(PushError::NoAddress(url.host.clone()));
     for address in addresses {
         match TcpStream::connect_timeout(&address, left()?) {
             Ok(stream) => {
                 connected = Ok(stream);
                 break;
             }
-            Err(error) => connected = Err(format!("{address}: {error}")),
+            Err(error) => connected = Err(PushError::Connect(address, error)),
         }
     }
     let mut stream = connected?;
     let timed = |error: std::io::Error| match error.kind() {
-        ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-            format!("no response within {} s", limit.as_secs_f64())
-        }
-        _ => error.to_string(),
+        ErrorKind::WouldBlock | ErrorKind::TimedOut => PushError::Timeout(limit),
+        _ => PushError::Connection(error),
     };
     let mut head = format!(
         "POST {}{} HTTP/1.1\r\nHost: {}\r\nUser-Agent: rjvm/{}\r\nContent-Type: {}\r\nContent-Length: {}\r\n",
@@ -141,7 +142,7 @@ pub fn post(url: &Url, request: &HttpRequest<'_>, limit: Duration) -> Result<Htt
         while !rest.is_empty() {
             stream.set_write_timeout(Some(left()?)).map_err(timed)?;
             match stream.write(rest) {
-                Ok(0) => return Err("the server has closed the connection".into()),
+                Ok(0) => return Err(PushError::Closed),
                 Ok(n) => rest = &rest[n..],
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 // A server that refuses may answer before it has read all.
@@ -189,15 +190,15 @@ fn whole(answer: &[u8]) -> bool {
     length.is_some_and(|length| body.len() >= length)
 }
 
-fn read(answer: &[u8]) -> Result<HttpResponse, String> {
+fn read(answer: &[u8]) -> Result<HttpResponse, PushError> {
     let text = String::from_utf8_lossy(answer);
     let mut words = text.split_whitespace();
     let version = words.next().unwrap_or("");
     let status = words.next().and_then(|word| word.parse().ok());
     let Some(status) = status.filter(|_| version.starts_with("HTTP/1.")) else {
         return Err(match answer.is_empty() {
-            true => "the server has closed the connection without a response".into(),
-            false => "the response is not HTTP".into(),
+            true => PushError::NoResponse,
+            false => PushError::NotHttp,
         });
     };
     let body = text.split_once("\r\n\r\n").map_or("", |parts| parts.1);
@@ -238,7 +239,7 @@ mod tests {
             ("http://u:p@h", "put names and passwords into a --header"),
             ("http://h/a?b", "blanks, '?' and '#'"),
         ] {
-            let error = url(wrong).unwrap_err();
+            let error = url(wrong).unwrap_err().to_string();
             assert!(error.starts_with(message), "{wrong}: {error}");
         }
     }
@@ -247,9 +248,14 @@ mod tests {
     fn answers_are_read_as_far_as_they_go() {
         let answer = read(b"HTTP/1.1 422 No\r\nContent-Length: 9\r\n\r\nbad\nname!").unwrap();
         assert_eq!((answer.status, &*answer.text), (422, "bad name!"));
-        assert!(read(b"").unwrap_err().contains("without a response"));
+        assert!(
+            read(b"")
+                .unwrap_err()
+                .to_string()
+                .contains("without a response")
+        );
         assert_eq!(
-            read(b"SSH-2.0\r\n").unwrap_err(),
+            read(b"SSH-2.0\r\n").unwrap_err().to_string(),
             "the response is not HTTP"
         );
         assert!(whole(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"));

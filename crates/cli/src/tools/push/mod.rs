@@ -1,6 +1,7 @@
 //! `rjvm profile push`: profiles to servers that keep them, Pyroscope and Parca, in pprof's format.
 
 mod curl;
+mod error;
 mod http;
 
 use super::{ToolProblem, input};

@@ -6,8 +6,9 @@ use super::super::moves::Move;
 use super::super::seen::{Assignment, FrameAt, Look, Seen, ValueHolder};
 use super::super::timeline::{Arrival, TravelError};
 use super::super::wire::{DebugStop, NumberedStop, StepKind, StepQuery, StopFilter};
+use super::error::DapError;
 use super::frames::DapRequest;
-use super::going::{StopNote, text_of};
+use super::going::StopNote;
 use super::link::thread_of;
 use super::server::{Answer, DapServer};
 use super::views::Numbered;
@@ -29,13 +30,13 @@ impl DapServer {
     /// Writes a value, and reports that all that the client knows of the program may be another.
     fn assign(&mut self, frame: Option<FrameAt>, target: &str, value: &str) -> Answer {
         self.ready()?;
-        let program = self.program.as_mut().ok_or("there is no program")?;
+        let program = self.program.as_mut().ok_or(DapError::NO_PROGRAM)?;
         let assignment = Assignment {
             frame,
             target: target.into(),
             value: value.into(),
         };
-        program.timeline.assign(assignment).map_err(text_of)?;
+        program.timeline.assign(assignment)?;
         self.link.borrow_mut().note(
             "The changed value begins another run here. To leave it, go back to before this position.\n",
         );
@@ -52,22 +53,24 @@ impl DapServer {
     pub(super) fn set_variable(&mut self, request: &DapRequest) -> Answer {
         let known = self.numbers.get(request.number("variablesReference"));
         let Some(Numbered::Holder(holder)) = known.cloned() else {
-            return Err("the variables no longer exist".into());
+            return Err(DapError::Unfit("the variables no longer exist"));
         };
-        let name = request.text("name").ok_or("name: expected a string")?;
-        let value = request.text("value").ok_or("value: expected a string")?;
+        let name = request.expect_text("name")?;
+        let value = request.expect_text("value")?;
         let target = match (&holder.of, &holder.name) {
             (ValueHolder::Operands(_), _) => {
-                return Err("an operand cannot be changed".into());
+                return Err(DapError::Unfit("an operand cannot be changed"));
             }
             _ if holder.collection || holder.in_copy != 0 => {
-                return Err("the value was made by a call: it is not one of the program".into());
+                return Err(DapError::Unfit(
+                    "the value was made by a call: it is not one of the program",
+                ));
             }
             (ValueHolder::Statics(_), _) => name.to_owned(),
             (_, Some(parent)) if parent.is_empty() => name.to_owned(),
             (_, Some(parent)) if name.starts_with('[') => format!("{parent}{name}"),
             (_, Some(parent)) => format!("{parent}.{name}"),
-            (_, None) => return Err(format!("{name} cannot be changed: no expression names it")),
+            (_, None) => return Err(DapError::Unnamed(name.into())),
         };
         let mut done = self.assign(holder.frame, &target, value)?;
         if let Some(body) = done.as_object_mut() {
@@ -77,10 +80,8 @@ impl DapServer {
         Ok(done)
     }
     pub(super) fn set_expression(&mut self, request: &DapRequest) -> Answer {
-        let target = request
-            .text("expression")
-            .ok_or("expression: expected a string")?;
-        let value = request.text("value").ok_or("value: expected a string")?;
+        let target = request.expect_text("expression")?;
+        let value = request.expect_text("value")?;
         let frame = match request.number("frameId") {
             Some(number) => Some(self.known_frame(Some(number))?),
             None => None,
@@ -95,18 +96,18 @@ impl DapServer {
     /// The sources of the program's loaded classes that can be shown.
     pub(super) fn loaded_sources(&mut self) -> Answer {
         let Seen::Files(files) = self.look(Look::Files)? else {
-            return Err("a process of the program answered something else".into());
+            return Err(DapError::UNEXPECTED);
         };
         let found: Vec<Value> = files.iter().filter_map(|f| self.source_of(f)).collect();
         Ok(json!({"sources": found}))
     }
     pub(super) fn completions(&mut self, request: &DapRequest) -> Answer {
         self.ready()?;
-        let text = request.text("text").ok_or("text: expected a string")?;
+        let text = request.expect_text("text")?;
         // columns count UTF-16 code units
         let column = request
             .number("column")
-            .ok_or("column: expected a number")?;
+            .ok_or_else(|| DapError::expected("column", "a number"))?;
         let line = request.number("line").map_or(0, |n| n - self.first_line);
         let text = usize::try_from(line)
             .ok()
@@ -140,7 +141,7 @@ impl DapServer {
             word: word.into(),
         };
         let Seen::Words(words) = self.look(look)? else {
-            return Err("a process of the program answered something else".into());
+            return Err(DapError::UNEXPECTED);
         };
         let start = before[..begin].encode_utf16().count() as i64 + self.first_column;
         let length = word.encode_utf16().count();
@@ -167,7 +168,7 @@ impl DapServer {
     pub(super) fn step_in_targets(&mut self, request: &DapRequest) -> Answer {
         let at = self.known_frame(request.number("frameId"))?;
         let Seen::Calls(calls) = self.look(Look::Calls(at))? else {
-            return Err("a process of the program answered something else".into());
+            return Err(DapError::UNEXPECTED);
         };
         // only the frame that runs next makes a call
         let current = self.program.as_ref().and_then(|p| p.current);
@@ -180,13 +181,17 @@ impl DapServer {
     ///
     /// # Errors
     /// The session cannot go on.
-    pub(super) fn step_into_target(&mut self, request: &DapRequest, id: i64) -> Result<(), String> {
+    pub(super) fn step_into_target(
+        &mut self,
+        request: &DapRequest,
+        id: i64,
+    ) -> Result<(), DapError> {
         self.forget_numbers();
         let thread = thread_of(request);
         let Some(program) = &mut self.program else {
             return Ok(());
         };
-        let place = program.timeline.place().map_err(text_of)?;
+        let place = program.timeline.place()?;
         let top = place
             .thread
             .as_ref()
@@ -229,9 +234,9 @@ impl DapServer {
                 self.stopped(note)
             }
             Ok(Arrival::Edge) => self.stopped(StopNote::new("step", "Paused after a step")),
-            Err(TravelError::Broken(why)) => Err(why),
+            Err(e @ TravelError::Broken(_)) => Err(e.into()),
             Err(e) => {
-                self.link.borrow_mut().note(&format!("{}\n", text_of(e)));
+                self.link.borrow_mut().note(&format!("{e}\n"));
                 self.stopped(StopNote::new("step", "Paused"))
             }
         }
@@ -240,20 +245,20 @@ impl DapServer {
     ///
     /// # Errors
     /// The session cannot go on.
-    pub(super) fn restart_frame(&mut self, request: &DapRequest) -> Result<(), String> {
+    pub(super) fn restart_frame(&mut self, request: &DapRequest) -> Result<(), DapError> {
         let at = self
             .ready()
             .and_then(|()| self.known_frame(request.number("frameId")));
         let found = at.and_then(|at| {
-            let program = self.program.as_mut().ok_or("there is no program")?;
-            let thread = program.timeline.thread(at.thread).map_err(text_of)?;
-            let thread = thread.ok_or("the thread has no frames")?;
+            let program = self.program.as_mut().ok_or(DapError::NO_PROGRAM)?;
+            let thread = program.timeline.thread(at.thread)?;
+            let thread = thread.ok_or(DapError::Unfit("the thread has no frames"))?;
             let fresh = thread.fresh && at.frame == 0;
             let frame = thread.frames.get(at.frame).cloned();
-            let (height, method) = frame.ok_or("the frame no longer exists")?;
+            let (height, method) = frame.ok_or(DapError::Unfit("the frame no longer exists"))?;
             Ok((at.thread, height, method, fresh))
         });
-        let body = found.as_ref().map(|_| Value::Null).map_err(String::clone);
+        let body = found.as_ref().map(|_| Value::Null).map_err(DapError::clone);
         self.respond(request, &body);
         let Ok((thread, height, method, fresh)) = found else {
             return Ok(());
@@ -278,9 +283,9 @@ impl DapServer {
                 self.stopped(StopNote::new("entry", "Paused at the beginning of main"))
             }
             Ok(_) => self.stopped(StopNote::new("restart", "Paused where the call began")),
-            Err(TravelError::Broken(why)) => Err(why),
+            Err(e @ TravelError::Broken(_)) => Err(e.into()),
             Err(e) => {
-                self.link.borrow_mut().note(&format!("{}\n", text_of(e)));
+                self.link.borrow_mut().note(&format!("{e}\n"));
                 self.stopped(StopNote::new("pause", "Paused"))
             }
         }

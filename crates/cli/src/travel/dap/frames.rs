@@ -1,6 +1,7 @@
 //! Messages on the wire: a header with their length, then JSON (Debug Adapter Protocol, "Base Protocol").
 
 use serde_json::Value;
+use thiserror::Error;
 
 /// Bytes of a header.
 const MOST_HEADER: usize = 8 << 10;
@@ -8,6 +9,23 @@ const MOST_HEADER: usize = 8 << 10;
 const MOST_MESSAGE: usize = 16 << 20;
 /// What ends a header.
 const END: &[u8] = b"\r\n\r\n";
+
+/// Why bytes are no header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum FrameError {
+    #[error("a header has more than {MOST_HEADER} bytes")]
+    LongHeader,
+    #[error("a header is not text")]
+    NoText,
+    #[error("a line of a header has no colon")]
+    NoColon,
+    #[error("a header has no Content-Length")]
+    NoLength,
+    #[error("Content-Length is not a number")]
+    NoNumber,
+    #[error("a message has more than {MOST_MESSAGE} bytes")]
+    LongMessage,
+}
 
 /// Takes messages out of a stream of bytes.
 #[derive(Default)]
@@ -22,11 +40,11 @@ impl Unframer {
     ///
     /// # Errors
     /// The bytes are no header. Nothing after them can be read.
-    pub fn take(&mut self) -> Result<Option<Vec<u8>>, String> {
+    pub fn take(&mut self) -> Result<Option<Vec<u8>>, FrameError> {
         let searched = &self.0[..self.0.len().min(MOST_HEADER)];
         let Some(end) = searched.windows(END.len()).position(|w| w == END) else {
             return match self.0.len() >= MOST_HEADER {
-                true => Err(format!("a header has more than {MOST_HEADER} bytes")),
+                true => Err(FrameError::LongHeader),
                 false => Ok(None),
             };
         };
@@ -42,23 +60,21 @@ impl Unframer {
 }
 
 /// The length of the message after a header.
-fn length(header: &[u8]) -> Result<usize, String> {
-    let text = std::str::from_utf8(header).map_err(|_| "a header is no text")?;
+fn length(header: &[u8]) -> Result<usize, FrameError> {
+    let text = std::str::from_utf8(header).map_err(|_| FrameError::NoText)?;
     let mut length = None;
     for line in text.split("\r\n") {
-        let (name, value) = line
-            .split_once(':')
-            .ok_or("a line of a header has no colon")?;
+        let (name, value) = line.split_once(':').ok_or(FrameError::NoColon)?;
         if name.trim().eq_ignore_ascii_case("Content-Length") {
             let value = value.trim();
             let plain = value.bytes().all(|b| b.is_ascii_digit());
             let n = value.parse::<usize>().ok().filter(|_| plain);
-            length = Some(n.ok_or("Content-Length is no number")?);
+            length = Some(n.ok_or(FrameError::NoNumber)?);
         }
     }
-    let length = length.ok_or("a header has no Content-Length")?;
+    let length = length.ok_or(FrameError::NoLength)?;
     match length > MOST_MESSAGE {
-        true => Err(format!("a message has more than {MOST_MESSAGE} bytes")),
+        true => Err(FrameError::LongMessage),
         false => Ok(length),
     }
 }
@@ -108,7 +124,7 @@ impl DapRequest {
         let number = seq.ok_or_else(|| wrong(None, "a request has no seq"))?;
         let arguments = value.get("arguments").cloned().unwrap_or_default();
         if !arguments.is_object() && !arguments.is_null() {
-            return Err(wrong(seq, "the arguments of a request are no object"));
+            return Err(wrong(seq, "the arguments of a request are not an object"));
         }
         Ok(Some(DapRequest {
             seq: number,
@@ -140,7 +156,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn all(bytes: &[u8], piece: usize) -> Result<Vec<Vec<u8>>, String> {
+    fn all(bytes: &[u8], piece: usize) -> Result<Vec<Vec<u8>>, FrameError> {
         let mut unframer = Unframer::default();
         let mut found = Vec::new();
         for piece in bytes.chunks(piece.max(1)) {

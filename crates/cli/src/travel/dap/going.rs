@@ -3,6 +3,7 @@
 use super::super::moves::{Move, Moves};
 use super::super::seen::{Look, Seen, SeenThread};
 use super::super::timeline::{Arrival, TravelError};
+use super::error::DapError;
 use super::link::thread_number;
 use super::server::DapServer;
 use super::stops::StopReason;
@@ -31,7 +32,12 @@ impl DapServer {
     ///
     /// # Errors
     /// The session cannot go on.
-    pub fn travel(&mut self, how: Move, forward: bool, thread: Option<u32>) -> Result<(), String> {
+    pub fn travel(
+        &mut self,
+        how: Move,
+        forward: bool,
+        thread: Option<u32>,
+    ) -> Result<(), DapError> {
         loop {
             self.forget_numbers();
             let stops = match self.launched.no_debug {
@@ -72,7 +78,7 @@ impl DapServer {
                     StopNote::new("step", "Paused")
                 }
                 Err(TravelError::Diverged { text, .. }) => self.diverged(&text),
-                Err(TravelError::Broken(why)) => return Err(why),
+                Err(e @ TravelError::Broken(_)) => return Err(e.into()),
             };
             return self.stopped(note);
         }
@@ -81,7 +87,7 @@ impl DapServer {
     ///
     /// # Errors
     /// The session cannot go on.
-    pub fn go_to(&mut self, position: i64) -> Result<(), String> {
+    pub fn go_to(&mut self, position: i64) -> Result<(), DapError> {
         self.forget_numbers();
         let Some(program) = &mut self.program else {
             return Ok(());
@@ -101,7 +107,7 @@ impl DapServer {
                 StopNote::new("goto", "Paused")
             }
             Err(TravelError::Diverged { text, .. }) => self.diverged(&text),
-            Err(TravelError::Broken(why)) => return Err(why),
+            Err(e @ TravelError::Broken(_)) => return Err(e.into()),
         };
         self.stopped(note)
     }
@@ -111,7 +117,7 @@ impl DapServer {
         StopNote::new("pause", "Paused where the run was the same last")
     }
     /// Carries out the requests that have ended a search; the reason to stop, if one of them is a pause.
-    fn interrupted(&mut self) -> Result<Option<StopNote>, String> {
+    fn interrupted(&mut self) -> Result<Option<StopNote>, DapError> {
         let mut paused = None;
         loop {
             let Some(request) = self.link.borrow_mut().take() else {
@@ -173,7 +179,7 @@ impl DapServer {
     ///
     /// # Errors
     /// The session cannot go on.
-    pub fn stopped(&mut self, note: StopNote) -> Result<(), String> {
+    pub fn stopped(&mut self, note: StopNote) -> Result<(), DapError> {
         let Some(program) = &mut self.program else {
             return Ok(());
         };
@@ -198,8 +204,8 @@ impl DapServer {
         }
         let threads = match program.timeline.look(Look::Threads) {
             Ok(Seen::Threads(threads)) => threads,
-            Ok(_) => return Err("a process of the program answered something else".into()),
-            Err(e) => return Err(text_of(e)),
+            Ok(_) => return Err(DapError::UNEXPECTED),
+            Err(e) => return Err(e.into()),
         };
         let current = threads.iter().find(|t| t.current).map(|t| t.id);
         program.current = current;
@@ -245,7 +251,7 @@ impl DapServer {
         link.threads = threads;
     }
     /// Reports stops whose classes have been loaded.
-    fn verify_pending(&mut self) -> Result<(), String> {
+    fn verify_pending(&mut self) -> Result<(), DapError> {
         for path in self.stops.pending() {
             let lines = self.lines(&path)?;
             for body in self.stops.verify(&path, &lines, self.first_line) {
@@ -256,21 +262,11 @@ impl DapServer {
         Ok(())
     }
     /// The debugging has ended.
-    pub fn terminated(&mut self) -> Result<(), String> {
+    pub fn terminated(&mut self) -> Result<(), DapError> {
         self.program = None;
         self.link.borrow_mut().end_output();
         self.link.borrow_mut().threads.clear();
         self.link.borrow_mut().event("terminated", Value::Null);
         Ok(())
-    }
-}
-
-/// Why something was not done.
-pub fn text_of(e: TravelError) -> String {
-    match e {
-        TravelError::Refused(why)
-        | TravelError::Broken(why)
-        | TravelError::Diverged { text: why, .. } => why,
-        TravelError::Interrupted => "interrupted".into(),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::shown::ShowOutput;
 use super::super::timeline::TimelineStart;
+use super::error::DapError;
 use super::frames::DapRequest;
 use crate::sources::SourcePath;
 use serde_json::Value;
@@ -60,22 +61,22 @@ pub trait DapStart {
         launch: &Launch,
         output: Box<dyn ShowOutput>,
         close: &mut dyn FnMut(),
-    ) -> Result<BegunProgram, String>;
+    ) -> Result<BegunProgram, DapError>;
 }
 
 /// Words: a list of strings, or one string that is split at blanks, where quotes keep them together.
-fn words(request: &DapRequest, name: &str) -> Result<Vec<String>, String> {
+fn words(request: &DapRequest, name: &str) -> Result<Vec<String>, DapError> {
     match request.arguments.get(name) {
         None | Some(Value::Null) => Ok(Vec::new()),
         Some(Value::String(text)) => {
-            split(text).ok_or_else(|| format!("{name}: a quote is missing"))
+            split(text).ok_or_else(|| DapError::Argument(name.into(), "a quote is missing".into()))
         }
         Some(Value::Array(all)) => {
             let text = |v: &Value| v.as_str().map(str::to_owned);
             let all: Option<Vec<String>> = all.iter().map(text).collect();
-            all.ok_or_else(|| format!("{name}: expected strings"))
+            all.ok_or_else(|| DapError::expected(name, "strings"))
         }
-        Some(_) => Err(format!("{name}: expected a list of strings")),
+        Some(_) => Err(DapError::expected(name, "a list of strings")),
     }
 }
 
@@ -96,26 +97,28 @@ fn split(text: &str) -> Option<Vec<String>> {
     quote.is_none().then_some(words)
 }
 
-fn text(request: &DapRequest, name: &str) -> Result<Option<String>, String> {
+fn text(request: &DapRequest, name: &str) -> Result<Option<String>, DapError> {
     match request.arguments.get(name) {
         None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) if text.contains('\0') => Err(format!("{name}: a NUL character")),
+        Some(Value::String(text)) if text.contains('\0') => {
+            Err(DapError::Argument(name.into(), "a NUL character".into()))
+        }
         Some(Value::String(text)) => Ok(Some(text.clone()).filter(|t| !t.is_empty())),
-        Some(_) => Err(format!("{name}: expected a string")),
+        Some(_) => Err(DapError::expected(name, "a string")),
     }
 }
 
-fn flag(request: &DapRequest, name: &str, usual: bool) -> Result<bool, String> {
+fn flag(request: &DapRequest, name: &str, usual: bool) -> Result<bool, DapError> {
     match request.arguments.get(name) {
         None | Some(Value::Null) => Ok(usual),
         Some(Value::Bool(v)) => Ok(*v),
-        Some(_) => Err(format!("{name}: expected true or false")),
+        Some(_) => Err(DapError::expected(name, "true or false")),
     }
 }
 
 /// A number that is not negative; in a string, commas may group its digits.
-fn number(request: &DapRequest, name: &str) -> Result<Option<i64>, String> {
-    let wrong = || format!("{name}: expected a number");
+fn number(request: &DapRequest, name: &str) -> Result<Option<i64>, DapError> {
+    let wrong = || DapError::expected(name, "a number");
     let number = match request.arguments.get(name) {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::String(text)) if text.is_empty() => return Ok(None),
@@ -130,7 +133,7 @@ impl Launch {
     ///
     /// # Errors
     /// One of them is wrong.
-    pub fn read(request: &DapRequest) -> Result<Launch, String> {
+    pub fn read(request: &DapRequest) -> Result<Launch, DapError> {
         let main = text(request, "mainClass")?;
         let jar = text(request, "jar")?;
         let mut all = words(request, "vmArgs")?;
@@ -146,9 +149,14 @@ impl Launch {
             }
         }
         let what = match (main, jar) {
-            (Some(_), Some(_)) => return Err("mainClass and jar: expected one of them".into()),
+            (Some(_), Some(_)) => {
+                return Err(DapError::Unfit("mainClass and jar: expected one of them"));
+            }
             (Some(main), None) if main.starts_with('-') || main.starts_with('@') => {
-                return Err(format!("mainClass: {main} is not a class name"));
+                return Err(DapError::Argument(
+                    "mainClass".into(),
+                    format!("{main} is not a class name"),
+                ));
             }
             (Some(main), None) => vec![main],
             (None, Some(jar)) => vec!["-jar".into(), jar],
@@ -158,10 +166,12 @@ impl Launch {
         let recording = text(request, "recording")?.map(PathBuf::from);
         let recorded = recording.is_some();
         if recorded && !(what.is_empty() && arguments.is_empty()) {
-            return Err("recording: mainClass, jar and args are those of the recorded run".into());
+            return Err(DapError::Unfit(
+                "recording: mainClass, jar and args are those of the recorded run",
+            ));
         }
         if !recorded && what.is_empty() && !(all.is_empty() && arguments.is_empty()) {
-            return Err("mainClass or jar: expected one of them".into());
+            return Err(DapError::Unfit("mainClass or jar: expected one of them"));
         }
         let runs = recorded || !what.is_empty();
         all.extend(what);
@@ -169,7 +179,7 @@ impl Launch {
         let no_debug = flag(request, "noDebug", false)?;
         let checkpoints = number(request, "checkpoints")?.map(|n| n as u64);
         if checkpoints.is_some_and(|n| !(2..=1000).contains(&n)) {
-            return Err("checkpoints: expected 2 to 1000".into());
+            return Err(DapError::expected("checkpoints", "2 to 1000"));
         }
         Ok(Launch {
             words: if runs { all } else { Vec::new() },
@@ -192,7 +202,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(arguments: Value) -> Result<Launch, String> {
+    fn read(arguments: Value) -> Result<Launch, DapError> {
         Launch::read(&DapRequest {
             seq: 1,
             command: "launch".into(),

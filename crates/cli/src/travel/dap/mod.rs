@@ -6,6 +6,7 @@
 //! at the end of the last stretch. Numbers of frames and variables are good until the program goes on.
 
 mod changes;
+mod error;
 mod frames;
 mod going;
 mod launch;
@@ -14,5 +15,6 @@ mod server;
 mod stops;
 mod views;
 
+pub use error::DapError;
 pub use launch::{BegunProgram, DapStart, Launch};
 pub use server::DapServer;

@@ -4,8 +4,9 @@ use super::super::moves::Move;
 use super::super::seen::{Look, Seen};
 use super::super::session::ReadPlace;
 use super::super::timeline::{Timeline, TimelineStart, TravelError};
+use super::error::DapError;
 use super::frames::DapRequest;
-use super::going::{StopNote, text_of};
+use super::going::StopNote;
 use super::launch::{DapStart, Launch};
 use super::link::{DapLink, LinkAttention, LinkOutput, SharedLink, thread_of, threads_body};
 use super::stops::{DapStops, source_path};
@@ -51,7 +52,7 @@ pub struct DapProgram {
 }
 
 /// An answer: the body, or the reason of a refusal.
-pub type Answer = Result<Value, String>;
+pub type Answer = Result<Value, DapError>;
 
 impl DapServer {
     /// A session with the client at the end of these streams. With a token, the client must give it before anything is launched.
@@ -87,7 +88,7 @@ impl DapServer {
     ///
     /// # Errors
     /// The session cannot go on.
-    pub fn run(&mut self) -> Result<(), String> {
+    pub fn run(&mut self) -> Result<(), DapError> {
         while !self.over {
             let Some(request) = self.link.borrow_mut().receive() else {
                 break;
@@ -102,9 +103,13 @@ impl DapServer {
         Ok(())
     }
     pub(super) fn respond(&mut self, request: &DapRequest, done: &Answer) {
+        let why;
         let done = match done {
             Ok(body) => Ok(body.clone()),
-            Err(why) => Err(why.as_str()),
+            Err(e) => {
+                why = e.to_string();
+                Err(why.as_str())
+            }
         };
         self.link.borrow_mut().respond(request, done);
     }
@@ -112,14 +117,17 @@ impl DapServer {
     ///
     /// # Errors
     /// The session cannot go on.
-    pub(super) fn carry_out(&mut self, request: &DapRequest) -> Result<(), String> {
+    pub(super) fn carry_out(&mut self, request: &DapRequest) -> Result<(), DapError> {
         if !self.initialized && !matches!(&*request.command, "initialize" | "disconnect") {
-            self.respond(request, &Err("initialize comes first".into()));
+            self.respond(request, &Err(DapError::Unfit("initialize comes first")));
             return Ok(());
         }
         let open = ["initialize", "launch", "attach", "disconnect"];
         if !self.admitted && !open.contains(&&*request.command) {
-            self.respond(request, &Err("the token comes first, with launch".into()));
+            self.respond(
+                request,
+                &Err(DapError::Unfit("the token comes first, with launch")),
+            );
             return Ok(());
         }
         match &*request.command {
@@ -165,7 +173,7 @@ impl DapServer {
             "gotoTargets" | "goto" => {
                 let why =
                     "the program cannot jump over its bytecodes: rjvm/goto goes to a position";
-                self.respond(request, &Err(why.into()));
+                self.respond(request, &Err(DapError::Unfit(why)));
             }
             "cancel" => self.cancel(request),
             "stepOut" => return self.movement(request, Move::Out, true),
@@ -188,9 +196,7 @@ impl DapServer {
         };
         let refused = match request.text("pathFormat") {
             None | Some("path") => None,
-            Some(other) => Some(format!(
-                "pathFormat {other} is not supported; expected path"
-            )),
+            Some(other) => Some(DapError::PathFormat(other.into())),
         };
         if let Some(why) = refused.or_else(|| self.admit(request).err()) {
             self.respond(request, &Err(why));
@@ -201,7 +207,7 @@ impl DapServer {
         self.respond(request, &Ok(capabilities()));
     }
     /// Compares a token, if the client gives one.
-    fn admit(&mut self, request: &DapRequest) -> Result<(), String> {
+    fn admit(&mut self, request: &DapRequest) -> Result<(), DapError> {
         let (Some(token), Some(given)) = (&self.token, request.text("token")) else {
             return Ok(());
         };
@@ -215,18 +221,18 @@ impl DapServer {
             }
             false => {
                 self.over = true;
-                return Err("the token is another one".into());
+                return Err(DapError::Unfit("the token is wrong"));
             }
         }
         Ok(())
     }
-    fn launch(&mut self, request: &DapRequest) -> Result<(), String> {
+    fn launch(&mut self, request: &DapRequest) -> Result<(), DapError> {
         let mut done = self.admit(request);
         if done.is_ok() && !self.admitted {
-            done = Err("token: expected the one that rjvm has printed".into());
+            done = Err(DapError::expected("token", "the one that rjvm has printed"));
         }
         if done.is_ok() && self.program.is_some() {
-            done = Err("a program has been launched already".into());
+            done = Err(DapError::Unfit("a program has been launched already"));
         }
         let done = done.and_then(|()| self.begin(request));
         let done = done.map(|()| Value::Null);
@@ -237,7 +243,7 @@ impl DapServer {
         Ok(())
     }
     /// Begins the program of a request.
-    fn begin(&mut self, request: &DapRequest) -> Result<(), String> {
+    fn begin(&mut self, request: &DapRequest) -> Result<(), DapError> {
         let launch = Launch::read(request)?;
         let link = self.link.clone();
         let output = Box::new(LinkOutput(link.clone()));
@@ -246,14 +252,12 @@ impl DapServer {
         let mut timeline = match begun.start {
             TimelineStart::Main(timeline) => *timeline,
             TimelineStart::Ended(code) => {
-                return Err(format!(
-                    "the program has ended before main, with exit code {code}"
-                ));
+                return Err(DapError::Ended(code));
             }
         };
-        let attention = LinkAttention::new(&self.link).map_err(|e| e.to_string())?;
+        let attention = LinkAttention::new(&self.link).map_err(TravelError::from)?;
         timeline.attend(Box::new(attention));
-        let place = timeline.place().map_err(text_of)?;
+        let place = timeline.place()?;
         let main = place.thread.map(|t| t.id);
         self.launched = launch;
         self.program = Some(DapProgram {
@@ -269,11 +273,11 @@ impl DapServer {
         );
         Ok(())
     }
-    fn configuration_done(&mut self, request: &DapRequest) -> Result<(), String> {
+    fn configuration_done(&mut self, request: &DapRequest) -> Result<(), DapError> {
         let done = match (&self.program, self.configured) {
             (Some(_), false) => Ok(Value::Null),
-            (None, _) => Err("launch comes first".into()),
-            (_, true) => Err("the program runs already".into()),
+            (None, _) => Err(DapError::Unfit("launch comes first")),
+            (_, true) => Err(DapError::Unfit("the program runs already")),
         };
         self.respond(request, &done);
         if done.is_err() {
@@ -283,7 +287,7 @@ impl DapServer {
         self.set_off()
     }
     /// The program goes to where the client wants to see it first.
-    fn set_off(&mut self) -> Result<(), String> {
+    fn set_off(&mut self) -> Result<(), DapError> {
         match self.launched.at {
             Some(at) => self.go_to(at),
             None if self.launched.stop_on_entry => {
@@ -293,7 +297,7 @@ impl DapServer {
         }
     }
     /// The program begins again, in a new process: its class files may be others now.
-    fn restart(&mut self, request: &DapRequest) -> Result<(), String> {
+    fn restart(&mut self, request: &DapRequest) -> Result<(), DapError> {
         self.forget_numbers();
         self.program = None;
         self.link.borrow_mut().end_output();
@@ -322,7 +326,7 @@ impl DapServer {
         self.stops.set_lines(request, self.first_line, &lines)
     }
     /// The lines with code in the loaded classes of a file.
-    pub(super) fn lines(&mut self, path: &str) -> Result<Vec<u16>, String> {
+    pub(super) fn lines(&mut self, path: &str) -> Result<Vec<u16>, DapError> {
         let Some(program) = &mut self.program else {
             return Ok(Vec::new());
         };
@@ -330,18 +334,18 @@ impl DapServer {
             Ok(Seen::Lines(lines)) => Ok(lines),
             // at the end, nothing is known
             Ok(_) | Err(TravelError::Refused(_)) => Ok(Vec::new()),
-            Err(e) => Err(text_of(e)),
+            Err(e) => Err(e.into()),
         }
     }
     /// Whether there is a program that can be moved and looked at.
-    pub(super) fn ready(&self) -> Result<(), String> {
+    pub(super) fn ready(&self) -> Result<(), DapError> {
         match &self.program {
             Some(_) if self.configured => Ok(()),
-            Some(_) => Err("expected configurationDone first".into()),
-            None => Err("there is no program".into()),
+            Some(_) => Err(DapError::Unfit("expected configurationDone first")),
+            None => Err(DapError::Unfit("there is no program")),
         }
     }
-    fn movement(&mut self, request: &DapRequest, how: Move, forward: bool) -> Result<(), String> {
+    fn movement(&mut self, request: &DapRequest, how: Move, forward: bool) -> Result<(), DapError> {
         let done = self.ready().map(|()| match &*request.command {
             "continue" => json!({"allThreadsContinued": true}),
             _ => Value::Null,
@@ -366,15 +370,15 @@ impl DapServer {
         let taken = request.number("requestId");
         let taken = taken.and_then(|seq| self.link.borrow_mut().take_back(seq));
         if let Some(taken) = taken {
-            self.respond(&taken, &Err("cancelled".into()));
+            self.respond(&taken, &Err(DapError::Unfit("cancelled")));
         }
         // one that has ended meanwhile needs nothing
         self.respond(request, &Ok(Value::Null));
     }
-    fn goto(&mut self, request: &DapRequest) -> Result<(), String> {
+    fn goto(&mut self, request: &DapRequest) -> Result<(), DapError> {
         let done = self.ready().and_then(|()| {
             let position = request.number("position").filter(|n| *n >= 0);
-            position.ok_or_else(|| "position: expected a number of bytecodes".into())
+            position.ok_or_else(|| DapError::expected("position", "a number of bytecodes"))
         });
         self.respond(request, &done.clone().map(|_| Value::Null));
         match done {
@@ -383,14 +387,14 @@ impl DapServer {
         }
     }
     /// `evaluate`: in the console, also a few commands of the terminal.
-    fn evaluate(&mut self, request: &DapRequest) -> Result<(), String> {
+    fn evaluate(&mut self, request: &DapRequest) -> Result<(), DapError> {
         let text = request.text("expression").unwrap_or_default().trim();
         let console = request.text("context") == Some("repl");
         if let Some(to) = text.strip_prefix("goto ").filter(|_| console) {
             let to = to.trim().replace([',', '_'], "").parse::<i64>();
             let done = self
                 .ready()
-                .and_then(|()| to.map_err(|_| "goto: expected a number of bytecodes".to_owned()));
+                .and_then(|()| to.map_err(|_| DapError::expected("goto", "a number of bytecodes")));
             let body = json!({"result": "", "variablesReference": 0});
             self.respond(request, &done.clone().map(|_| body));
             return done.map_or(Ok(()), |to| self.go_to(to));

@@ -3,6 +3,7 @@
 use super::super::expressions;
 use super::super::session::ReadPlace;
 use super::super::wire::{ArrivalRule, DebugStop, NumberedStop, StopFilter};
+use super::error::DapError;
 use super::frames::DapRequest;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -87,7 +88,7 @@ fn member<'a>(of: &'a Value, name: &str) -> Option<&'a str> {
 }
 
 /// The rules that a breakpoint of the protocol has.
-fn filter(of: &Value) -> Result<StopFilter, String> {
+fn filter(of: &Value) -> Result<StopFilter, DapError> {
     let condition = member(of, "condition").map(str::to_owned);
     if let Some(text) = &condition {
         expressions::read(text)?;
@@ -96,7 +97,7 @@ fn filter(of: &Value) -> Result<StopFilter, String> {
         None => None,
         Some(text) => {
             let rule = arrival_rule(text);
-            let wrong = || format!("{text}: expected a number, or one after ==, >=, >, <=, < or %");
+            let wrong = || DapError::expected(text, "a number, or one after ==, >=, >, <=, < or %");
             Some(rule.ok_or_else(wrong)?)
         }
     };
@@ -180,7 +181,7 @@ impl DapStops {
         &mut self,
         reason: StopReason,
         text: String,
-        made: Result<(DebugStop, StopFilter), String>,
+        made: Result<(DebugStop, StopFilter), DapError>,
     ) -> DapStop {
         let number = self.next;
         self.next += 1;
@@ -191,7 +192,7 @@ impl DapStops {
         let (verified, at, only) = match made {
             Ok((at, only)) => (pending, at, only),
             Err(why) => (
-                Verified::Failed(why),
+                Verified::Failed(why.to_string()),
                 DebugStop::Index(String::new(), 0),
                 StopFilter::default(),
             ),
@@ -216,7 +217,7 @@ impl DapStops {
         request: &DapRequest,
         first_line: i64,
         lines: &[u16],
-    ) -> Result<Value, String> {
+    ) -> Result<Value, DapError> {
         let path = source_path(request)?.to_owned();
         let given = request.list("breakpoints");
         let old: Vec<Value>;
@@ -239,7 +240,7 @@ impl DapStops {
                 Some(line) => {
                     filter(breakpoint).map(|only| (DebugStop::Source(path.clone(), line), only))
                 }
-                None => Err("there is no such line".into()),
+                None => Err(DapError::Unfit("there is no such line")),
             };
             let text = format!("line {}", line.unwrap_or(0));
             let mut stop = self.new_stop(StopReason::Line, text, made);
@@ -252,9 +253,9 @@ impl DapStops {
         }
         Ok(body)
     }
-    fn room(&self, more: usize) -> Result<(), String> {
+    fn room(&self, more: usize) -> Result<(), DapError> {
         match self.each().count() + more > MOST_STOPS {
-            true => Err(format!("at most {MOST_STOPS} breakpoints are possible")),
+            true => Err(DapError::TooMany(MOST_STOPS, "breakpoints are possible")),
             false => Ok(()),
         }
     }
@@ -276,13 +277,15 @@ impl DapStops {
     ///
     /// # Errors
     /// There are too many.
-    pub fn set_functions(&mut self, request: &DapRequest) -> Result<Value, String> {
+    pub fn set_functions(&mut self, request: &DapRequest) -> Result<Value, DapError> {
         self.functions.clear();
         self.room(request.list("breakpoints").len())?;
         for breakpoint in request.list("breakpoints") {
             let name = member(breakpoint, "name").unwrap_or_default().to_owned();
             let made = (self.read_place)(&name);
-            let made = made.and_then(|at| Ok((at, filter(breakpoint)?)));
+            let made = made
+                .map_err(DapError::from)
+                .and_then(|at| Ok((at, filter(breakpoint)?)));
             let stop = self.new_stop(StopReason::Function, name, made);
             self.functions.push(stop);
         }
@@ -292,16 +295,18 @@ impl DapStops {
     ///
     /// # Errors
     /// There are too many.
-    pub fn set_data(&mut self, request: &DapRequest) -> Result<Value, String> {
+    pub fn set_data(&mut self, request: &DapRequest) -> Result<Value, DapError> {
         self.data.clear();
         self.room(request.list("breakpoints").len())?;
         for breakpoint in request.list("breakpoints") {
             let field = member(breakpoint, "dataId").unwrap_or_default().to_owned();
             let access = member(breakpoint, "accessType").unwrap_or("write");
             let made = match access {
-                _ if !is_member(&field) => Err(format!("{field}: expected Class.field")),
+                _ if !is_member(&field) => Err(DapError::expected(&field, "Class.field")),
                 "write" => filter(breakpoint).map(|only| (DebugStop::Write(field.clone()), only)),
-                _ => Err("a data breakpoint stops before writes only".into()),
+                _ => Err(DapError::Unfit(
+                    "a data breakpoint stops before writes only",
+                )),
             };
             let stop = self.new_stop(StopReason::Data, field, made);
             self.data.push(stop);
@@ -312,7 +317,7 @@ impl DapStops {
     ///
     /// # Errors
     /// A filter is unknown, or there are too many.
-    pub fn set_exceptions(&mut self, request: &DapRequest) -> Result<Value, String> {
+    pub fn set_exceptions(&mut self, request: &DapRequest) -> Result<Value, DapError> {
         self.exceptions.clear();
         let plain = request.list("filters").iter().map(|f| (f.as_str(), None));
         let options = request.list("filterOptions").iter();
@@ -324,7 +329,7 @@ impl DapStops {
             let caught = match name {
                 Some("caught") => true,
                 Some("uncaught") => false,
-                _ => return Err("expected the filters caught and uncaught".into()),
+                _ => return Err(DapError::Unfit("expected the filters caught and uncaught")),
             };
             let classes = classes.unwrap_or(ANY_EXCEPTION).split(',').map(str::trim);
             let classes: Vec<&str> = classes.collect();
@@ -339,8 +344,9 @@ impl DapStops {
                             ..StopFilter::default()
                         },
                     )),
-                    false => Err(format!(
-                        "{class}: expected the name of a class of exceptions"
+                    false => Err(DapError::expected(
+                        class,
+                        "the name of a class of exceptions",
                     )),
                 };
                 let stop = self.new_stop(StopReason::Exception, class.into(), made);
@@ -366,10 +372,10 @@ fn is_member(text: &str) -> bool {
 ///
 /// # Errors
 /// It names none.
-pub fn source_path(request: &DapRequest) -> Result<&str, String> {
+pub fn source_path(request: &DapRequest) -> Result<&str, DapError> {
     let source = request.arguments.get("source");
     let path = source.and_then(|s| member(s, "path").or_else(|| member(s, "name")));
-    path.ok_or_else(|| "expected the path of a source file".into())
+    path.ok_or(DapError::Unfit("expected the path of a source file"))
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use super::super::seen::{
 use super::super::timeline::TravelError;
 use super::super::values;
 use super::super::wire::View;
+use super::error::DapError;
 use super::frames::DapRequest;
-use super::going::text_of;
 use super::link::thread_of;
 use super::server::{Answer, DapServer};
 use crate::sources::SourcePath;
@@ -104,13 +104,13 @@ impl DapServer {
         self.numbers.forget();
         self.caught = None;
     }
-    pub(super) fn look(&mut self, look: Look) -> Result<Seen, String> {
+    pub(super) fn look(&mut self, look: Look) -> Result<Seen, DapError> {
         self.look_in(0, look)
     }
-    fn look_in(&mut self, in_copy: u32, look: Look) -> Result<Seen, String> {
+    fn look_in(&mut self, in_copy: u32, look: Look) -> Result<Seen, DapError> {
         self.ready()?;
-        let program = self.program.as_mut().ok_or("there is no program")?;
-        program.timeline.look_in(in_copy, look).map_err(text_of)
+        let program = self.program.as_mut().ok_or(DapError::NO_PROGRAM)?;
+        Ok(program.timeline.look_in(in_copy, look)?)
     }
     /// Evaluates something in a copy of a process; the client may cancel it.
     fn evaluate_apart(
@@ -118,9 +118,9 @@ impl DapServer {
         request: &DapRequest,
         evaluation: Evaluation,
         in_copy: u32,
-    ) -> Result<(Seen, u32), String> {
+    ) -> Result<(Seen, u32), DapError> {
         self.ready()?;
-        let program = self.program.as_mut().ok_or("there is no program")?;
+        let program = self.program.as_mut().ok_or(DapError::NO_PROGRAM)?;
         self.link.borrow_mut().evaluates(Some(request.seq));
         // the client may have taken it back in the same breath
         let cancelled = self.link.borrow().is_cancelled();
@@ -130,12 +130,12 @@ impl DapServer {
         };
         self.link.borrow_mut().evaluates(None);
         done.map_err(|e| match e {
-            TravelError::Interrupted => "cancelled".into(),
-            e => text_of(e),
+            TravelError::Interrupted => DapError::Unfit("cancelled"),
+            e => e.into(),
         })
     }
-    fn position(&self) -> Result<i64, String> {
-        let program = self.program.as_ref().ok_or("there is no program")?;
+    fn position(&self) -> Result<i64, DapError> {
+        let program = self.program.as_ref().ok_or(DapError::NO_PROGRAM)?;
         Ok(program.timeline.position())
     }
     fn ended(&self) -> Option<i32> {
@@ -161,7 +161,7 @@ impl DapServer {
                 self.ready()?;
                 Ok(json!({"position": self.position()?}))
             }
-            other => Err(format!("{other}: no such request")),
+            other => Err(DapError::NoRequest(other.into())),
         }
     }
     fn stack(&mut self, request: &DapRequest) -> Answer {
@@ -172,7 +172,8 @@ impl DapServer {
             });
             return Ok(json!({"stackFrames": [frame], "totalFrames": 1}));
         }
-        let thread = thread_of(request).ok_or("threadId: expected a number")?;
+        let thread =
+            thread_of(request).ok_or_else(|| DapError::expected("threadId", "a number"))?;
         let start = request.count("startFrame").unwrap_or(0);
         let count = request.count("levels").filter(|&n| n > 0);
         let count = count.unwrap_or(usize::MAX);
@@ -182,7 +183,7 @@ impl DapServer {
             count,
         };
         let Seen::Frames(frames, total) = self.look(look)? else {
-            return Err("a process of the program answered something else".into());
+            return Err(DapError::UNEXPECTED);
         };
         let shown: Vec<Value> = { frames.iter().enumerate() }
             .map(|(i, f)| {
@@ -236,16 +237,16 @@ impl DapServer {
             .or_else(|| request.number("sourceReference"));
         let at = number.and_then(|n| usize::try_from(n).ok()?.checked_sub(1));
         let file = at.and_then(|at| self.numbers.files.get(at));
-        let file = file.ok_or("there is no such source")?;
-        let sources = &self.program.as_ref().ok_or("there is no program")?.sources;
+        let file = file.ok_or(DapError::Unfit("there is no such source"))?;
+        let sources = &self.program.as_ref().ok_or(DapError::NO_PROGRAM)?.sources;
         let text = sources.text(file);
-        let text = text.ok_or_else(|| format!("there is no source of {file}"))?;
+        let text = text.ok_or_else(|| DapError::NoSource(file.clone()))?;
         Ok(json!({"content": text, "mimeType": "text/x-java"}))
     }
-    pub(super) fn known_frame(&self, number: Option<i64>) -> Result<FrameAt, String> {
+    pub(super) fn known_frame(&self, number: Option<i64>) -> Result<FrameAt, DapError> {
         match self.numbers.get(number) {
             Some(Numbered::Frame(at)) => Ok(*at),
-            _ => Err("the frame no longer exists".into()),
+            _ => Err(DapError::Unfit("the frame no longer exists")),
         }
     }
     fn scopes(&mut self, request: &DapRequest) -> Answer {
@@ -284,11 +285,13 @@ impl DapServer {
     }
     fn variables(&mut self, request: &DapRequest) -> Answer {
         let known = self.numbers.get(request.number("variablesReference"));
-        let known = known.ok_or("the variables no longer exist")?.clone();
+        let known = known
+            .ok_or(DapError::Unfit("the variables no longer exist"))?
+            .clone();
         let holder = match known {
             Numbered::Holder(holder) => holder,
             Numbered::Position(at) => return self.position_variables(at),
-            Numbered::Frame(_) => return Err("a frame has scopes, not variables".into()),
+            Numbered::Frame(_) => return Err(DapError::Unfit("a frame has scopes, not variables")),
         };
         let start = request.count("start").unwrap_or(0);
         let given = request.count("count").filter(|&n| n > 0);
@@ -312,7 +315,7 @@ impl DapServer {
             ),
         };
         let Seen::Values(values, total) = seen else {
-            return Err("a process of the program answered something else".into());
+            return Err(DapError::UNEXPECTED);
         };
         let indexed = holder.collection || values.first().is_some_and(|v| v.name.starts_with('['));
         match request.text("filter") {
@@ -400,7 +403,7 @@ impl DapServer {
             count: 1,
         };
         let Seen::Frames(frames, _) = self.look(look)? else {
-            return Err("a process of the program answered something else".into());
+            return Err(DapError::UNEXPECTED);
         };
         let bytecode = frames
             .into_iter()
@@ -428,13 +431,13 @@ impl DapServer {
             "state" => Some(View::State),
             _ => None,
         };
-        let program = self.program.as_mut().ok_or("there is no program")?;
+        let program = self.program.as_mut().ok_or(DapError::NO_PROGRAM)?;
         if let Some(view) = view.filter(|_| console) {
-            let text = program.timeline.view(view).map_err(text_of)?;
+            let text = program.timeline.view(view)?;
             return plain(text.trim_end().into());
         }
         let frame = match request.number("frameId") {
-            Some(END_FRAME) => return Err("the program has ended".into()),
+            Some(END_FRAME) => return Err(DapError::Unfit("the program has ended")),
             Some(number) => Some(self.known_frame(Some(number))?),
             None => program.current.map(|thread| FrameAt { thread, frame: 0 }),
         };
@@ -453,17 +456,17 @@ impl DapServer {
             }
         };
         let Seen::Value(value) = seen else {
-            return Err("a process of the program answered something else".into());
+            return Err(DapError::UNEXPECTED);
         };
         let expression = Some(text).filter(|_| in_copy == 0);
         Ok(self.variable(&value, expression, "result", (frame, in_copy)))
     }
     fn data_info(&mut self, request: &DapRequest) -> Answer {
-        let name = request.text("name").ok_or("name: expected a string")?;
+        let name = request.expect_text("name")?;
         let value = match request.number("variablesReference").filter(|n| *n > 0) {
             Some(number) => {
                 let Some(Numbered::Holder(holder)) = self.numbers.get(Some(number)) else {
-                    return Err("the variables no longer exist".into());
+                    return Err(DapError::Unfit("the variables no longer exist"));
                 };
                 let (of, start, in_copy) = (holder.of, 0, holder.in_copy);
                 let count = usize::MAX;
@@ -499,10 +502,14 @@ impl DapServer {
         let mode = match self.caught {
             Some(true) => "always",
             Some(false) => "unhandled",
-            None => return Err("the program has not stopped for an exception".into()),
+            None => {
+                return Err(DapError::Unfit(
+                    "the program has not stopped for an exception",
+                ));
+            }
         };
         let Seen::Thrown(Some(thrown)) = self.look(Look::Thrown)? else {
-            return Err("the exception is not known".into());
+            return Err(DapError::Unfit("the exception is not known"));
         };
         let short = thrown.class.rsplit('.').next().unwrap_or_default();
         let mut details = json!({"typeName": short, "fullTypeName": thrown.class});
@@ -518,18 +525,20 @@ impl DapServer {
         let reference = request.text("memoryReference").unwrap_or_default();
         let address = reference.strip_prefix("0x");
         let address = address.and_then(|a| i64::from_str_radix(a, 16).ok());
-        let address = address.ok_or("memoryReference: expected an address")?;
+        let address = address.ok_or_else(|| DapError::expected("memoryReference", "an address"))?;
         let address = address.saturating_add(request.number("offset").unwrap_or(0));
         let count = request.count("instructionCount");
-        let count = count.ok_or("instructionCount: expected a number")?;
+        let count = count.ok_or_else(|| DapError::expected("instructionCount", "a number"))?;
         if count > MOST_INSTRUCTIONS {
-            return Err(format!(
-                "at most {MOST_INSTRUCTIONS} instructions are shown at a time"
+            return Err(DapError::TooMany(
+                MOST_INSTRUCTIONS,
+                "instructions are shown at a time",
             ));
         }
-        let method = u32::try_from(address >> 16).map_err(|_| "there is no such method")?;
+        let method =
+            u32::try_from(address >> 16).map_err(|_| DapError::Unfit("there is no such method"))?;
         let Seen::Code(code) = self.look(Look::Code { method })? else {
-            return Err("a process of the program answered something else".into());
+            return Err(DapError::UNEXPECTED);
         };
         let at = code.partition_point(|c| i64::from(c.bci) < (address & 0xffff));
         let first = request.number("instructionOffset").unwrap_or(0);

@@ -4,7 +4,8 @@
 //! only if it has to wait.
 
 use super::store::store;
-use super::{CallingWorld, Computed, ExpressionWorld, Held};
+use super::{CallingWorld, Computed, ExpressionError, ExpressionWorld, Held};
+use crate::travel::expression_error::UnfinishedCall;
 use crate::travel::reading::type_name;
 use rjvm_vm::debug::{CallEnded, CallRequest, DebugFrame, Debugger, StepAction, StepAt};
 use rjvm_vm::instruments::{ClassView, Typed};
@@ -15,9 +16,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytecodes of all calls of an expression.
 pub const MOST_EVALUATED: i64 = 500_000_000;
-
-/// Why a thread makes no call: it waits, is in a native method, or holds a result that the next bytecode takes.
-const NOT_HERE: &str = "no method can be called at this bytecode: step to the next line first";
 
 /// A stopped VM in which code may run.
 pub struct Caller<'a> {
@@ -75,7 +73,7 @@ impl<'a> Caller<'a> {
     pub fn done(self) {
         self.vm.set_debugger(None);
     }
-    fn run(&mut self) -> Result<CallEnded, String> {
+    fn run(&mut self) -> Result<CallEnded, ExpressionError> {
         let left = self.until - self.vm.bytecodes();
         self.vm.set_fuel(Some(left.max(1)));
         loop {
@@ -88,18 +86,16 @@ impl<'a> Caller<'a> {
             {
                 return Ok(ended);
             }
-            return Err(match outcome {
+            return Err(ExpressionError::Unfinished(match outcome {
                 Outcome::Idle | Outcome::Halted(_) if self.vm.bytecodes() < self.until => continue,
                 Outcome::OutOfFuel | Outcome::Idle | Outcome::Halted(_) => {
-                    format!("it takes more than {MOST_EVALUATED} bytecodes")
+                    UnfinishedCall::TooLong(MOST_EVALUATED)
                 }
-                Outcome::Exit(code) => format!("it ends the program with exit code {code}"),
-                Outcome::Deadlock(_) => {
-                    "it waits for another thread, and no thread can continue".into()
-                }
-                Outcome::Fault(fault) => format!("it cannot continue: {fault}"),
-                Outcome::AllDone | Outcome::Returned(_) => "the program ends meanwhile".into(),
-            });
+                Outcome::Exit(code) => UnfinishedCall::Exit(code),
+                Outcome::Deadlock(_) => UnfinishedCall::Deadlock,
+                Outcome::Fault(fault) => UnfinishedCall::Fault(fault.to_string()),
+                Outcome::AllDone | Outcome::Returned(_) => UnfinishedCall::Ended,
+            }));
         }
     }
     /// The class of an internal name, from its loader.
@@ -108,12 +104,12 @@ impl<'a> Caller<'a> {
         loader: LoaderId,
         name: &str,
         initialize: bool,
-    ) -> Result<Typed, String> {
+    ) -> Result<Typed, ExpressionError> {
         let row = rows::class::FOR_NAME;
         let class = self.vm.known().class;
         let method = self.vm.env().jdk_method(class, row);
         let text = self.vm.debug_string(&name.replace('/', "."));
-        let text = text.ok_or("the heap has no room for a string")?;
+        let text = text.ok_or(ExpressionError::NoRoom("a string"))?;
         let loader = self.vm.loader_object(loader);
         self.call(CallRequest {
             number: 0,
@@ -154,7 +150,7 @@ impl ExpressionWorld for Caller<'_> {
     fn hold(&mut self, r: Ref) -> Held {
         Held::Cell(self.vm.heap_mut().new_cell(r))
     }
-    fn caller(&mut self) -> Result<&mut dyn CallingWorld, String> {
+    fn caller(&mut self) -> Result<&mut dyn CallingWorld, ExpressionError> {
         Ok(self)
     }
 }
@@ -163,9 +159,9 @@ impl CallingWorld for Caller<'_> {
     fn vm_mut(&mut self) -> &mut Vm {
         self.vm
     }
-    fn call(&mut self, request: CallRequest) -> Result<Typed, String> {
+    fn call(&mut self, request: CallRequest) -> Result<Typed, ExpressionError> {
         if !self.vm.ask_call(self.thread, request) {
-            return Err(NOT_HERE.into());
+            return Err(ExpressionError::NotHere);
         }
         let ended = self.run()?;
         match ended.result {
@@ -182,7 +178,7 @@ impl CallingWorld for Caller<'_> {
             }),
             Err(cell) => {
                 let r = self.vm.heap().cell(cell);
-                Err(self.thrown(r))
+                Err(ExpressionError::Thrown(self.thrown(r)))
             }
         }
     }
@@ -199,7 +195,7 @@ impl CallingWorld for Caller<'_> {
         let found = self.for_name(loader, name, false).ok()?.object()?;
         Some(self.vm.of_mirror(found))
     }
-    fn initialize(&mut self, class: ClassId) -> Result<(), String> {
+    fn initialize(&mut self, class: ClassId) -> Result<(), ExpressionError> {
         if ClassView::new(self.vm, class).is_initialized() {
             return Ok(());
         }
@@ -207,8 +203,8 @@ impl CallingWorld for Caller<'_> {
         let (loader, name) = (class.loader, class.name.to_string());
         self.for_name(loader, &name, true).map(|_| ())
     }
-    fn store_local(&mut self, name: &str, v: Computed) -> Result<(), String> {
-        let missing = || format!("there is no local {name} here");
+    fn store_local(&mut self, name: &str, v: Computed) -> Result<(), ExpressionError> {
+        let missing = || ExpressionError::NoLocal(name.into());
         let local = self
             .locals
             .iter()
@@ -222,7 +218,7 @@ impl CallingWorld for Caller<'_> {
         let descriptor = match (letter, declared) {
             (b'L', Some(declared)) => declared,
             (b'L', None) => {
-                return Err(format!("the type of {name} is not known: compile with -g"));
+                return Err(ExpressionError::NoType(name.into()));
             }
             (letter, _) => char::from(letter).to_string(),
         };
@@ -238,9 +234,9 @@ impl CallingWorld for Caller<'_> {
         let fits = self.vm.may_pass(new.value, &descriptor, loader);
         match fits && self.vm.set_local(thread, n, slot, kind, new.value) {
             true => Ok(()),
-            false => Err(format!(
-                "{name} cannot hold it: its type is {}",
-                type_name(&descriptor)
+            false => Err(ExpressionError::CannotHold(
+                name.into(),
+                type_name(&descriptor),
             )),
         }
     }

@@ -1,10 +1,10 @@
 //! Calls in expressions: which method is meant (JLS 15.12), and what it gets.
 
-use super::evaluate::evaluate;
+use super::evaluate::{NO_RESULT, evaluate};
 use super::members::{self, BRIDGE};
 use super::operators::{self, widens};
 use super::syntax::{Expression, TypeName};
-use super::{CallingWorld, Computed, ExpressionWorld, Held, store};
+use super::{CallingWorld, Computed, ExpressionError, ExpressionWorld, Held, store};
 use rjvm_classfile::descriptor::parameters;
 use rjvm_vm::classes::acc;
 use rjvm_vm::debug::CallRequest;
@@ -39,20 +39,20 @@ pub fn call(
     of: Option<&Expression>,
     name: &str,
     arguments: &[Expression],
-) -> Result<Computed, String> {
+) -> Result<Computed, ExpressionError> {
     let (receiver, classes) = match of {
         None => own(w, name),
         Some(of) => receiver(w, of)?,
     };
     let arguments = { arguments.iter() }.map(|e| evaluate(w, e));
-    let arguments = arguments.collect::<Result<Vec<Computed>, String>>()?;
+    let arguments = arguments.collect::<Result<Vec<Computed>, ExpressionError>>()?;
     let receiver = match receiver {
         Some(text @ Computed::Text(_, None)) => Some(object_of(w.caller()?, &text)?),
         Some(Computed::Text(_, Some(held)) | Computed::Object(held, _)) => Some(held),
         Some(Computed::Null) => {
-            return Err(format!("java.lang.NullPointerException: {name}() of null"));
+            return Err(ExpressionError::null_pointer(format_args!("{name}()")));
         }
-        Some(_) => return Err(format!("{name}(): a number has no methods")),
+        Some(_) => return Err(ExpressionError::NotObject(name.into())),
         None => None,
     };
     let mut known = false;
@@ -68,8 +68,8 @@ pub fn call(
     let class = classes.first().map(|c| ClassView::new(w.vm(), *c).name());
     let class = class.unwrap_or_else(|| "the class of this frame".into());
     Err(match known {
-        true => format!("{class} has no such method {name}"),
-        false => format!("{class} has no method {name}"),
+        true => ExpressionError::NoSuchMethod(class, name.into()),
+        false => ExpressionError::NoMethod(class, name.into()),
     })
 }
 
@@ -90,7 +90,7 @@ fn own(w: &mut dyn ExpressionWorld, name: &str) -> (Option<Computed>, Vec<ClassI
 fn receiver(
     w: &mut dyn ExpressionWorld,
     of: &Expression,
-) -> Result<(Option<Computed>, Vec<ClassId>), String> {
+) -> Result<(Option<Computed>, Vec<ClassId>), ExpressionError> {
     let value = evaluate(w, of);
     if value.is_err()
         && let Some(names) = of.names()
@@ -247,7 +247,7 @@ fn choose<'a>(
     name: &str,
     all: &'a [Candidate],
     arguments: &[Computed],
-) -> Result<(&'a Candidate, Phase), String> {
+) -> Result<(&'a Candidate, Phase), ExpressionError> {
     for phase in [Phase::Strict, Phase::Loose, Phase::Variable] {
         let applies = |c: &&Candidate| match phase {
             Phase::Variable => {
@@ -277,22 +277,20 @@ fn choose<'a>(
             (Some(chosen), _) => return Ok((chosen, phase)),
             (None, 0) => {}
             (None, n) => {
-                return Err(format!(
-                    "{n} methods {name} fit: cast an argument to choose one"
-                ));
+                return Err(ExpressionError::Ambiguous(n, name.into()));
             }
         }
     }
     let shown = all.iter().map(|c| format!("({})", c.parameters.join("")));
     let shown: Vec<String> = shown.collect();
-    let word = if name == "<init>" {
-        "constructor"
-    } else {
-        "method"
+    let word = match name {
+        "<init>" => "constructor",
+        _ => "method",
     };
-    Err(format!(
-        "no {word} {name} fits the arguments: {}",
-        shown.join(", ")
+    Err(ExpressionError::NoneFits(
+        word,
+        name.into(),
+        shown.join(", "),
     ))
 }
 
@@ -302,7 +300,7 @@ fn invoke(
     phase: Phase,
     receiver: Option<Held>,
     arguments: Vec<Computed>,
-) -> Result<Computed, String> {
+) -> Result<Computed, ExpressionError> {
     let passed = passed(w, chosen, phase, arguments)?;
     let caller = w.caller()?;
     let (method, owner) = (chosen.method, caller.vm().method(chosen.method).class);
@@ -313,10 +311,12 @@ fn invoke(
             let r = caller.object(held);
             let class = caller.vm().class_of(r);
             let selected = caller.vm_mut().env().select_method(class, method);
-            method = selected.map_err(|_| "the method is abstract".to_owned())?;
+            method = selected.map_err(|_| ExpressionError::Abstract("the method".into()))?;
             values.push(Value::Ref(r));
         }
-        None if !chosen.is_static => return Err("the method needs an object".into()),
+        None if !chosen.is_static => {
+            return Err(ExpressionError::Wrong("the method needs an object"));
+        }
         None => {}
     }
     values.extend(passed.iter().map(|v| v.value(caller.plain())));
@@ -350,7 +350,7 @@ fn passed(
     chosen: &Candidate,
     phase: Phase,
     mut arguments: Vec<Computed>,
-) -> Result<Vec<Passed>, String> {
+) -> Result<Vec<Passed>, ExpressionError> {
     let mut rest = None;
     if phase == Phase::Variable {
         let fixed = chosen.parameters.len() - 1;
@@ -366,9 +366,9 @@ fn passed(
         let loader = caller.vm().class(owner).loader;
         let class = caller.vm_mut().env().find_loaded(loader, parameter);
         let class = class.or_else(|| caller.load(parameter));
-        let class = class.ok_or_else(|| format!("there is no class {parameter}"))?;
+        let class = class.ok_or_else(|| ExpressionError::NoClass(parameter.clone()))?;
         let array = caller.vm_mut().debug_array(class, rest.len());
-        let array = array.ok_or("the heap has no room for the arguments")?;
+        let array = array.ok_or(ExpressionError::NoRoom("the arguments"))?;
         let held = caller.hold(array);
         for (i, v) in rest.into_iter().enumerate() {
             store::store_element(caller, held, i, v)?;
@@ -378,8 +378,12 @@ fn passed(
     Ok(all)
 }
 
-fn pass(w: &mut dyn ExpressionWorld, v: Computed, parameter: &str) -> Result<Passed, String> {
-    let wrong = || "an argument does not fit".to_owned();
+fn pass(
+    w: &mut dyn ExpressionWorld,
+    v: Computed,
+    parameter: &str,
+) -> Result<Passed, ExpressionError> {
+    let wrong = || ExpressionError::Wrong("an argument does not fit");
     if parameter.len() == 1 {
         let v = operators::unboxed(w, v);
         let v = operators::to_primitive(&v, parameter.as_bytes()[0]).ok_or_else(wrong)?;
@@ -396,7 +400,7 @@ fn pass(w: &mut dyn ExpressionWorld, v: Computed, parameter: &str) -> Result<Pas
 }
 
 /// The box of a primitive value.
-pub fn boxed(w: &mut dyn ExpressionWorld, v: Computed) -> Result<Computed, String> {
+pub fn boxed(w: &mut dyn ExpressionWorld, v: Computed) -> Result<Computed, ExpressionError> {
     let row = match operators::letter(&v) {
         Some(b'Z') => rows::boolean::VALUE_OF,
         Some(b'B') => rows::byte::VALUE_OF,
@@ -408,7 +412,7 @@ pub fn boxed(w: &mut dyn ExpressionWorld, v: Computed) -> Result<Computed, Strin
         Some(b'D') => rows::double::VALUE_OF,
         _ => return Ok(v),
     };
-    let value = v.typed(w).ok_or("no value")?.value;
+    let value = v.typed(w).ok_or(ExpressionError::Wrong("no value"))?.value;
     let found = call_of_box(w.caller()?, row, value)?;
     Ok(w.computed(found))
 }
@@ -418,10 +422,10 @@ fn call_of_box(
     caller: &mut dyn CallingWorld,
     row: JdkMethod,
     argument: Value,
-) -> Result<Typed, String> {
+) -> Result<Typed, ExpressionError> {
     let class = caller
         .load(row.class)
-        .ok_or("the class of a box is missing")?;
+        .ok_or(ExpressionError::NoLibraryClass("the class of a box"))?;
     let method = caller.vm_mut().env().jdk_method(class, row);
     caller.call(CallRequest {
         number: 0,
@@ -433,22 +437,22 @@ fn call_of_box(
 }
 
 /// The object of a value that is one; a string gets one.
-pub fn object_of(w: &mut dyn CallingWorld, v: &Computed) -> Result<Held, String> {
+pub fn object_of(w: &mut dyn CallingWorld, v: &Computed) -> Result<Held, ExpressionError> {
     match v {
         Computed::Text(_, Some(held)) | Computed::Object(held, _) => Ok(*held),
         Computed::Text(text, None) => {
             let made = w.vm_mut().debug_string(text);
-            let made = made.ok_or("the heap has no room for a string")?;
+            let made = made.ok_or(ExpressionError::NoRoom("a string"))?;
             Ok(w.hold(made))
         }
-        _ => Err("expected an object".into()),
+        _ => Err(ExpressionError::Expected("an object")),
     }
 }
 
 /// The characters of a value in a string that is put together (JLS 5.1.11): of an object, those of `toString`.
-pub fn string_of(w: &mut dyn ExpressionWorld, v: &Computed) -> Result<String, String> {
+pub fn string_of(w: &mut dyn ExpressionWorld, v: &Computed) -> Result<String, ExpressionError> {
     let (row, argument) = match v {
-        Computed::Void => return Err("a method without a result has no value".into()),
+        Computed::Void => return Err(ExpressionError::Wrong(NO_RESULT)),
         Computed::Float(f) => (rows::float::TO_STRING, Value::Float(*f)),
         Computed::Double(d) => (rows::double::TO_STRING, Value::Double(*d)),
         Computed::Object(held, _) => {
@@ -465,7 +469,7 @@ pub fn string_of(w: &mut dyn ExpressionWorld, v: &Computed) -> Result<String, St
     Ok(found.text(w))
 }
 
-fn string_of_object(w: &mut dyn ExpressionWorld, held: Held) -> Result<String, String> {
+fn string_of_object(w: &mut dyn ExpressionWorld, held: Held) -> Result<String, ExpressionError> {
     let caller = w.caller()?;
     let found = call_row(caller, rows::object::TO_STRING, held)?;
     let found = w.computed(found);
@@ -477,15 +481,15 @@ pub fn call_row(
     w: &mut dyn CallingWorld,
     row: rjvm_vm::jdk::JdkMethod,
     held: Held,
-) -> Result<rjvm_vm::instruments::Typed, String> {
+) -> Result<rjvm_vm::instruments::Typed, ExpressionError> {
     let class = w
         .load(row.class)
-        .ok_or("a class of the library is missing")?;
+        .ok_or(ExpressionError::NoLibraryClass("a class of the library"))?;
     let declared = w.vm_mut().env().jdk_method(class, row);
     let r = w.object(held);
     let of = w.vm().class_of(r);
     let selected = w.vm_mut().env().select_method(of, declared);
-    let method = selected.map_err(|_| format!("{} is abstract", row.name))?;
+    let method = selected.map_err(|_| ExpressionError::Abstract(row.name.into()))?;
     w.call(CallRequest {
         number: 0,
         method,
@@ -500,14 +504,14 @@ pub fn make(
     w: &mut dyn ExpressionWorld,
     of: &TypeName,
     arguments: &[Expression],
-) -> Result<Computed, String> {
+) -> Result<Computed, ExpressionError> {
     let class = members::class_of_type(w, of)?;
     let view = w.vm().class(class);
     if view.is_abstract() || view.is_interface() {
-        return Err(format!("{} is abstract", of.name));
+        return Err(ExpressionError::Abstract(of.name.clone()));
     }
     let arguments = { arguments.iter() }.map(|e| evaluate(w, e));
-    let arguments = arguments.collect::<Result<Vec<Computed>, String>>()?;
+    let arguments = arguments.collect::<Result<Vec<Computed>, ExpressionError>>()?;
     let found = candidates(w, class, "<init>", true);
     let (chosen, phase) = choose(w, "<init>", &found, &arguments)?;
     let passed = passed(w, chosen, phase, arguments)?;
@@ -525,16 +529,24 @@ pub fn make(
 }
 
 /// A new array with these lengths of its first dimensions.
-pub fn new_array(w: &mut dyn CallingWorld, of: &TypeName, lengths: &[i32]) -> Result<Held, String> {
+pub fn new_array(
+    w: &mut dyn CallingWorld,
+    of: &TypeName,
+    lengths: &[i32],
+) -> Result<Held, ExpressionError> {
     if of.dimensions > MOST_DIMENSIONS {
-        return Err(format!(
-            "an array of an expression has at most {MOST_DIMENSIONS} dimensions"
+        return Err(ExpressionError::TooMany(
+            "an array",
+            MOST_DIMENSIONS,
+            "dimensions",
         ));
     }
     let class = members::class_of_type(w.plain(), of)?;
-    let (first, rest) = lengths.split_first().ok_or("a length is missing")?;
+    let (first, rest) = lengths
+        .split_first()
+        .ok_or(ExpressionError::Wrong("a length is missing"))?;
     let array = w.vm_mut().debug_array(class, *first as usize);
-    let held = array.ok_or("the heap has no room for an array")?;
+    let held = array.ok_or(ExpressionError::NoRoom("an array"))?;
     let held = w.hold(held);
     if !rest.is_empty() {
         let element = TypeName {

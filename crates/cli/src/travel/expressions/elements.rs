@@ -1,7 +1,7 @@
 //! Collections and maps as the elements that they have, which their own methods report.
 
 use super::calls::call_row;
-use super::{CallingWorld, Computed, Held};
+use super::{CallingWorld, Computed, ExpressionError, Held};
 use crate::travel::reading;
 use rjvm_vm::instruments::{ClassView, Typed};
 use rjvm_vm::jdk::calls as rows;
@@ -33,7 +33,7 @@ pub fn elements(
     of: Held,
     start: usize,
     count: usize,
-) -> Result<Elements, String> {
+) -> Result<Elements, ExpressionError> {
     let map = {
         let (vm, r) = (w.vm(), w.object(of));
         let of = |c: ClassView<'_>| &*vm.class(c.id()).name == rows::map::ENTRY_SET.class;
@@ -56,7 +56,7 @@ pub fn elements(
             Value::Ref(r) => Some(w.hold(r)),
             _ => None,
         });
-        let element = element.ok_or("a collection has no such element")?;
+        let element = element.ok_or(ExpressionError::Wrong("a collection has no such element"))?;
         shown.push(match map && !w.object(element).is_null() {
             true => {
                 let key = call_row(w, rows::map_entry::GET_KEY, element)?;
@@ -70,10 +70,10 @@ pub fn elements(
     Ok(Elements { shown, number })
 }
 
-fn held(w: &mut dyn CallingWorld, v: Typed) -> Result<Held, String> {
+fn held(w: &mut dyn CallingWorld, v: Typed) -> Result<Held, ExpressionError> {
     match v.value {
         Value::Ref(r) => Ok(w.hold(r)),
-        _ => Err("expected an object".into()),
+        _ => Err(ExpressionError::Expected("an object")),
     }
 }
 

@@ -1,11 +1,13 @@
 //! The value of an expression.
 
 use super::syntax::{Expression, PRIMITIVES, TypeName};
-use super::{CallingWorld, Computed, ExpressionWorld, calls, members, operators};
+use super::{CallingWorld, Computed, ExpressionError, ExpressionWorld, calls, members, operators};
 use rjvm_vm::instruments::ClassView;
 
 /// Characters of a string that an expression puts together.
 const LONGEST_TEXT: usize = 1 << 24;
+/// Why a call of a `void` method cannot be used.
+pub const NO_RESULT: &str = "a method without a result has no value";
 /// Elements of an array that an expression makes.
 const MOST_ELEMENTS: i32 = 1 << 20;
 
@@ -13,7 +15,7 @@ const MOST_ELEMENTS: i32 = 1 << 20;
 ///
 /// # Errors
 /// It has none; why.
-pub fn evaluate(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<Computed, String> {
+pub fn evaluate(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<Computed, ExpressionError> {
     match e {
         Expression::Value(value) => Ok(value.clone()),
         Expression::Name(_) | Expression::Member(..) => match (e.names(), e) {
@@ -22,7 +24,7 @@ pub fn evaluate(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<Computed,
                 let of = evaluate(w, of)?;
                 members::member(w, &of, name)
             }
-            (None, _) => Err("expected a name".into()),
+            (None, _) => Err(ExpressionError::Expected("a name")),
         },
         Expression::Element(of, index) => {
             let of = evaluate(w, of)?;
@@ -52,7 +54,7 @@ pub fn evaluate(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<Computed,
             Ok(Computed::Bool(match class_of {
                 Some(of) => members::is_subtype(w.vm(), of, class),
                 None if value == Computed::Null => false,
-                None => return Err("instanceof needs an object".into()),
+                None => return Err(ExpressionError::Wrong("instanceof needs an object")),
             }))
         }
         Expression::Unary(op, of) => {
@@ -85,28 +87,28 @@ pub fn evaluate(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<Computed,
 ///
 /// # Errors
 /// As from [`evaluate`].
-pub fn is_true(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<bool, String> {
+pub fn is_true(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<bool, ExpressionError> {
     truth(w, e)
 }
 
-fn truth(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<bool, String> {
+fn truth(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<bool, ExpressionError> {
     let value = evaluate(w, e)?;
     match operators::unboxed(w, value) {
         Computed::Bool(v) => Ok(v),
-        _ => Err("expected something that is true or false".into()),
+        _ => Err(ExpressionError::Expected("something that is true or false")),
     }
 }
 
-fn index_of(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<i32, String> {
+fn index_of(w: &mut dyn ExpressionWorld, e: &Expression) -> Result<i32, ExpressionError> {
     let value = evaluate(w, e)?;
     match operators::unboxed(w, value) {
         v @ (Computed::Byte(_) | Computed::Short(_) | Computed::Char(_) | Computed::Int(_)) => {
             match operators::to_primitive(&v, b'I') {
                 Some(Computed::Int(v)) => Ok(v),
-                _ => Err("expected an index".into()),
+                _ => Err(ExpressionError::Expected("an index")),
             }
         }
-        _ => Err("an index or a length is an int".into()),
+        _ => Err(ExpressionError::Wrong("an index or a length is an int")),
     }
 }
 
@@ -114,23 +116,25 @@ fn concatenated(
     w: &mut dyn ExpressionWorld,
     a: &Computed,
     b: &Computed,
-) -> Result<Computed, String> {
+) -> Result<Computed, ExpressionError> {
     let mut text = calls::string_of(w, a)?;
     text += &calls::string_of(w, b)?;
     match text.len() > LONGEST_TEXT {
-        true => Err(format!(
-            "a string of an expression has at most {LONGEST_TEXT} bytes"
-        )),
+        true => Err(ExpressionError::TooMany("a string", LONGEST_TEXT, "bytes")),
         false => Ok(Computed::text_of(text)),
     }
 }
 
-fn cast(w: &mut dyn ExpressionWorld, to: &TypeName, value: Computed) -> Result<Computed, String> {
+fn cast(
+    w: &mut dyn ExpressionWorld,
+    to: &TypeName,
+    value: Computed,
+) -> Result<Computed, ExpressionError> {
     let primitive = PRIMITIVES.iter().find(|p| p.0 == to.name);
     if let Some((name, letter)) = primitive.filter(|_| to.dimensions == 0) {
         let value = operators::unboxed(w, value);
         let cast = operators::to_primitive(&value, *letter);
-        return cast.ok_or_else(|| format!("cannot be cast to {name}"));
+        return cast.ok_or(ExpressionError::NoCast(name));
     }
     let class = members::class_of_type(w, to)?;
     let value = match operators::letter(&value) {
@@ -140,16 +144,16 @@ fn cast(w: &mut dyn ExpressionWorld, to: &TypeName, value: Computed) -> Result<C
     let Some(of) = members::class_of(w, &value) else {
         return match value {
             Computed::Null => Ok(value),
-            _ => Err("a method without a result has no value".into()),
+            _ => Err(ExpressionError::Wrong(NO_RESULT)),
         };
     };
     if !members::is_subtype(w.vm(), of, class) {
         let name = |c| ClassView::new(w.vm(), c).name();
-        return Err(format!(
+        return Err(ExpressionError::Thrown(format!(
             "java.lang.ClassCastException: {} cannot be cast to {}",
             name(of),
             name(class)
-        ));
+        )));
     }
     Ok(match value {
         Computed::Object(held, _) => Computed::Object(held, Some(class)),
@@ -167,17 +171,21 @@ fn new_array(
     of: &TypeName,
     lengths: &[Expression],
     elements: Option<&[Expression]>,
-) -> Result<Computed, String> {
+) -> Result<Computed, ExpressionError> {
     w.caller()?;
     let lengths = { lengths.iter() }.map(|e| index_of(w, e));
-    let lengths = lengths.collect::<Result<Vec<i32>, String>>()?;
+    let lengths = lengths.collect::<Result<Vec<i32>, ExpressionError>>()?;
     if let Some(n) = lengths.iter().find(|n| **n < 0) {
-        return Err(format!("java.lang.NegativeArraySizeException: {n}"));
+        return Err(ExpressionError::Thrown(format!(
+            "java.lang.NegativeArraySizeException: {n}"
+        )));
     }
     let all = { lengths.iter() }.try_fold(1i32, |all, n| all.checked_mul((*n).max(1)));
     if all.is_none_or(|n| n > MOST_ELEMENTS) {
-        return Err(format!(
-            "an array of an expression has at most {MOST_ELEMENTS} elements"
+        return Err(ExpressionError::TooMany(
+            "an array",
+            MOST_ELEMENTS as usize,
+            "elements",
         ));
     }
     let Some(elements) = elements else {

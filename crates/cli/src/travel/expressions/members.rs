@@ -2,13 +2,13 @@
 
 use super::super::reading::{self, FieldPlace};
 use super::syntax::{PRIMITIVES, TypeName};
-use super::{Computed, ExpressionWorld};
+use super::{Computed, ExpressionError, ExpressionWorld};
 use rjvm_vm::classes::{ClassKind, acc};
 use rjvm_vm::instruments::{ClassView, Typed};
 use rjvm_vm::{ClassId, Ref, Value, Vm};
 
 /// The value of names with dots between them.
-pub fn named(w: &mut dyn ExpressionWorld, names: &[&str]) -> Result<Computed, String> {
+pub fn named(w: &mut dyn ExpressionWorld, names: &[&str]) -> Result<Computed, ExpressionError> {
     if let Some(value) = first(w, names[0]) {
         return names[1..]
             .iter()
@@ -36,12 +36,7 @@ pub fn named(w: &mut dyn ExpressionWorld, names: &[&str]) -> Result<Computed, St
             .try_fold(value, |of, name| member(w, &of, name));
     }
     let name = names[0];
-    Err(match names.len() {
-        1 => format!("there is no local or field {name} here"),
-        _ => {
-            format!("there is no local or field {name} here, and no class with such a static field")
-        }
-    })
+    Err(ExpressionError::no_name(name, names.len() > 1))
 }
 
 fn typed(w: &mut dyn ExpressionWorld, value: Value) -> Computed {
@@ -157,7 +152,10 @@ pub fn class_named(w: &mut dyn ExpressionWorld, name: &str) -> Option<ClassId> {
 }
 
 /// The class of a type.
-pub fn class_of_type(w: &mut dyn ExpressionWorld, of: &TypeName) -> Result<ClassId, String> {
+pub fn class_of_type(
+    w: &mut dyn ExpressionWorld,
+    of: &TypeName,
+) -> Result<ClassId, ExpressionError> {
     let primitive = PRIMITIVES.iter().find(|p| p.0 == of.name).map(|p| p.1);
     let base = match primitive {
         Some(letter) => {
@@ -166,7 +164,7 @@ pub fn class_of_type(w: &mut dyn ExpressionWorld, of: &TypeName) -> Result<Class
         }
         None => class_named(w, &of.name),
     };
-    let mut class = base.ok_or_else(|| format!("there is no class {}", of.name))?;
+    let mut class = base.ok_or_else(|| ExpressionError::NoClass(of.name.clone()))?;
     for _ in 0..of.dimensions {
         let is = |c: &ClassId| matches!(w.vm().class(*c).kind, ClassKind::Array(of) if of == class);
         let known = w.vm().debug_classes().into_iter().find(is);
@@ -203,12 +201,16 @@ pub fn is_subtype(vm: &Vm, of: ClassId, class: ClassId) -> bool {
 }
 
 /// A field of an object, or the length of an array.
-pub fn member(w: &mut dyn ExpressionWorld, of: &Computed, name: &str) -> Result<Computed, String> {
+pub fn member(
+    w: &mut dyn ExpressionWorld,
+    of: &Computed,
+    name: &str,
+) -> Result<Computed, ExpressionError> {
     let object = of.held(w).and_then(Ref::non_null);
     let Some(object) = object else {
         return Err(match of {
-            Computed::Null => format!("java.lang.NullPointerException: {name} of null"),
-            of => format!("{} has no fields or elements", of.text(w)),
+            Computed::Null => ExpressionError::null_pointer(name),
+            of => ExpressionError::NoMembers(of.text(w)),
         });
     };
     if let Some(length) = reading::length(w.vm(), object).filter(|_| name == "length") {
@@ -219,29 +221,36 @@ pub fn member(w: &mut dyn ExpressionWorld, of: &Computed, name: &str) -> Result<
         .or_else(|| w.vm().field_named(class, name, true));
     let at = at.ok_or_else(|| {
         let class = ClassView::new(w.vm(), class).name();
-        format!("{class} has no field {name}")
+        ExpressionError::NoFieldOf(class, name.into())
     })?;
     let value = reading::field(w.vm(), object, at);
     Ok(w.computed(value))
 }
 
 /// An element of an array.
-pub fn element(w: &mut dyn ExpressionWorld, of: &Computed, index: i32) -> Result<Computed, String> {
+pub fn element(
+    w: &mut dyn ExpressionWorld,
+    of: &Computed,
+    index: i32,
+) -> Result<Computed, ExpressionError> {
     let Some(object) = of.held(w).and_then(Ref::non_null) else {
         return Err(match of {
-            Computed::Null => "java.lang.NullPointerException: an element of null".into(),
-            of => format!("{} has no fields or elements", of.text(w)),
+            Computed::Null => ExpressionError::null_pointer("an element"),
+            of => ExpressionError::NoMembers(of.text(w)),
         });
     };
     let Some(length) = reading::length(w.vm(), object) else {
         let class = ClassView::new(w.vm(), w.vm().class_of(object)).name();
-        return Err(format!("{class} is no array"));
+        return Err(ExpressionError::NotArray(class));
     };
     let found = usize::try_from(index).ok();
     let found = found.and_then(|i| reading::element(w.vm(), object, i));
     match found {
         Some(value) => Ok(w.computed(value)),
-        None => Err(format!("index {index} of an array of length {length}")),
+        None => Err(ExpressionError::NoElement {
+            index: index.into(),
+            length,
+        }),
     }
 }
 

@@ -15,6 +15,7 @@ mod operators;
 mod store;
 mod syntax;
 
+use super::expression_error::{ExpressionError, SyntaxError};
 pub use caller::Caller;
 pub use elements::{elements, is_collection, is_collection_value};
 pub use evaluate::{evaluate, is_true};
@@ -75,8 +76,8 @@ pub trait ExpressionWorld {
     ///
     /// # Errors
     /// Why it does not.
-    fn caller(&mut self) -> Result<&mut dyn CallingWorld, String> {
-        Err("a condition or a message calls no methods and makes no objects".into())
+    fn caller(&mut self) -> Result<&mut dyn CallingWorld, ExpressionError> {
+        Err(ExpressionError::ReadOnly)
     }
     /// Reads a value of the program.
     fn computed(&mut self, value: Typed) -> Computed {
@@ -109,20 +110,20 @@ pub trait CallingWorld: ExpressionWorld {
     /// Calls a method; first letter of the type of what it returns, and the value.
     ///
     /// # Errors
-    /// It throws an exception, or does not end; in words.
-    fn call(&mut self, request: CallRequest) -> Result<Typed, String>;
+    /// It throws an exception, or does not end.
+    fn call(&mut self, request: CallRequest) -> Result<Typed, ExpressionError>;
     /// Initializes a class whose static field is read.
     ///
     /// # Errors
     /// Its initializer throws an exception.
-    fn initialize(&mut self, class: ClassId) -> Result<(), String>;
+    fn initialize(&mut self, class: ClassId) -> Result<(), ExpressionError>;
     /// Loads a class by its internal name, as the frame's class would.
     fn load(&mut self, name: &str) -> Option<ClassId>;
     /// Writes a local of the frame.
     ///
     /// # Errors
     /// It cannot hold the value.
-    fn store_local(&mut self, name: &str, v: Computed) -> Result<(), String>;
+    fn store_local(&mut self, name: &str, v: Computed) -> Result<(), ExpressionError>;
     /// As the world that it also is.
     fn plain(&mut self) -> &mut dyn ExpressionWorld;
 }

@@ -1,7 +1,7 @@
 //! Operators on values, as Java has them (JLS 15.15 to 15.25).
 
 use super::super::reading;
-use super::{Computed, ExpressionWorld};
+use super::{Computed, ExpressionError, ExpressionWorld};
 use rjvm_vm::jdk::moves::BOXES;
 
 /// Two operands after binary numeric promotion (JLS 5.6).
@@ -133,8 +133,8 @@ pub fn widens(from: u8, to: u8) -> bool {
 }
 
 /// The value of an operator with one operand.
-pub fn unary(op: &str, v: &Computed) -> Result<Computed, String> {
-    let wrong = || format!("{op} cannot be applied to {}", kind(v));
+pub fn unary(op: &str, v: &Computed) -> Result<Computed, ExpressionError> {
+    let wrong = || ExpressionError::Operands(op.into(), kind(v).into());
     match (op, v) {
         ("!", Computed::Bool(v)) => Ok(Computed::Bool(!v)),
         ("~", v) => match v {
@@ -172,7 +172,7 @@ fn kind(v: &Computed) -> &'static str {
 
 macro_rules! whole {
     ($op:expr, $a:expr, $b:expr, $of:path) => {{
-        let zero = || "java.lang.ArithmeticException: / by zero".to_owned();
+        let zero = || ExpressionError::Thrown("java.lang.ArithmeticException: / by zero".into());
         let divided = |v: Option<_>| v.map($of).ok_or_else(zero);
         match $op {
             "+" => Ok($of($a.wrapping_add($b))),
@@ -196,8 +196,9 @@ macro_rules! real {
             "*" => Ok($of($a * $b)),
             "/" => Ok($of($a / $b)),
             "%" => Ok($of($a % $b)),
-            op @ ("&" | "|" | "^") => Err(format!(
-                "{op} cannot be applied to a number with a fraction"
+            op @ ("&" | "|" | "^") => Err(ExpressionError::Operands(
+                op.into(),
+                "a number with a fraction".into(),
             )),
             op => compared(op, $a.partial_cmp(&$b)),
         }
@@ -205,7 +206,7 @@ macro_rules! real {
 }
 
 /// A comparison; numbers that are not numbers have no order.
-fn compared(op: &str, order: Option<std::cmp::Ordering>) -> Result<Computed, String> {
+fn compared(op: &str, order: Option<std::cmp::Ordering>) -> Result<Computed, ExpressionError> {
     use std::cmp::Ordering::{Equal, Greater, Less};
     Ok(Computed::Bool(match op {
         "==" => order == Some(Equal),
@@ -214,12 +215,12 @@ fn compared(op: &str, order: Option<std::cmp::Ordering>) -> Result<Computed, Str
         "<=" => matches!(order, Some(Less | Equal)),
         ">" => order == Some(Greater),
         ">=" => matches!(order, Some(Greater | Equal)),
-        op => return Err(format!("{op} cannot be applied to numbers")),
+        op => return Err(ExpressionError::Operands(op.into(), "numbers".into())),
     }))
 }
 
-fn shifted(op: &str, a: &Computed, b: &Computed) -> Result<Computed, String> {
-    let wrong = || format!("{op} needs two whole numbers");
+fn shifted(op: &str, a: &Computed, b: &Computed) -> Result<Computed, ExpressionError> {
+    let wrong = || ExpressionError::NotWhole(op.into());
     let by = as_long(b).ok_or_else(wrong)?;
     Ok(match a {
         Computed::Long(a) => {
@@ -247,7 +248,7 @@ pub fn binary(
     op: &str,
     a: Computed,
     b: Computed,
-) -> Result<Computed, String> {
+) -> Result<Computed, ExpressionError> {
     let equality = matches!(op, "==" | "!=");
     let same = |same: bool| Ok(Computed::Bool(same == (op == "==")));
     if equality {
@@ -283,10 +284,9 @@ pub fn binary(
         Some(Promoted::Long(a, b)) => whole!(op, a, b, Computed::Long),
         Some(Promoted::Float(a, b)) => real!(op, a, b, Computed::Float),
         Some(Promoted::Double(a, b)) => real!(op, a, b, Computed::Double),
-        None => Err(format!(
-            "{op} cannot be applied to {} and {}",
-            kind(&a),
-            kind(&b)
+        None => Err(ExpressionError::Operands(
+            op.into(),
+            format!("{} and {}", kind(&a), kind(&b)),
         )),
     }
 }

@@ -3,7 +3,7 @@
 use super::super::reading::{self, FieldPlace};
 use super::calls::{boxed, object_of};
 use super::syntax::Expression;
-use super::{CallingWorld, Computed, Held, evaluate, members, operators};
+use super::{CallingWorld, Computed, ExpressionError, Held, evaluate, members, operators};
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::{ClassId, Ref, Value};
 
@@ -19,14 +19,13 @@ pub struct NewValue {
 ///
 /// # Errors
 /// The place cannot hold it.
-pub fn store(w: &mut dyn CallingWorld, v: Computed, descriptor: &str) -> Result<NewValue, String> {
+pub fn store(
+    w: &mut dyn CallingWorld,
+    v: Computed,
+    descriptor: &str,
+) -> Result<NewValue, ExpressionError> {
     let letter = descriptor.as_bytes()[0];
-    let wrong = || {
-        format!(
-            "a place of type {} cannot hold it",
-            reading::type_name(descriptor)
-        )
-    };
+    let wrong = || ExpressionError::TypeCannotHold(reading::type_name(descriptor));
     if descriptor.len() == 1 {
         let v = operators::unboxed(w.plain(), v);
         let from = operators::letter(&v).ok_or_else(wrong)?;
@@ -62,15 +61,18 @@ pub fn store_element(
     array: Held,
     i: usize,
     v: Computed,
-) -> Result<(), String> {
+) -> Result<(), ExpressionError> {
     let r = w.object(array);
     let of = w.vm().class_of(r);
     let ClassKind::Array(element) = w.vm().class(of).kind else {
-        return Err("it is no array".into());
+        return Err(ExpressionError::NotArray("it".into()));
     };
     let length = w.vm().heap().len(r);
     if i >= length {
-        return Err(format!("index {i} of an array of length {length}"));
+        return Err(ExpressionError::NoElement {
+            index: i as i64,
+            length,
+        });
     }
     let descriptor = match w.vm().class(element).kind {
         ClassKind::Primitive(letter) => char::from(letter).to_string(),
@@ -83,7 +85,9 @@ pub fn store_element(
         && !o.is_null()
         && !members::is_subtype(w.vm(), w.vm().class_of(o), element)
     {
-        return Err("java.lang.ArrayStoreException".into());
+        return Err(ExpressionError::Thrown(
+            "java.lang.ArrayStoreException".into(),
+        ));
     }
     let mut heap = w.vm_mut().heap_mut();
     match (new.letter, new.value) {
@@ -95,7 +99,7 @@ pub fn store_element(
         (_, Value::Long(v)) => heap.set_elem(r, i, v as u64),
         (_, Value::Float(v)) => heap.set_elem(r, i, v.to_bits()),
         (_, Value::Double(v)) => heap.set_elem(r, i, v.to_bits()),
-        (_, Value::Void) => return Err("there is no value".into()),
+        (_, Value::Void) => return Err(ExpressionError::Wrong("there is no value")),
     }
     Ok(())
 }
@@ -114,11 +118,11 @@ impl Target {
     ///
     /// # Errors
     /// It names none.
-    pub fn of(w: &mut dyn CallingWorld, e: &Expression) -> Result<Target, String> {
+    pub fn of(w: &mut dyn CallingWorld, e: &Expression) -> Result<Target, ExpressionError> {
         match e {
             Expression::Name(name) => {
                 if name == "this" {
-                    return Err("this cannot be changed".into());
+                    return Err(ExpressionError::Wrong("this cannot be changed"));
                 }
                 if w.local(name).is_some() {
                     return Ok(Target::Local(name.clone()));
@@ -135,7 +139,7 @@ impl Target {
                         return Ok(Target::Field(None, at));
                     }
                 }
-                Err(format!("there is no local or field {name} here"))
+                Err(ExpressionError::NoName(name.clone()))
             }
             Expression::Member(of, name) => {
                 let value = evaluate(w.plain(), of);
@@ -145,9 +149,9 @@ impl Target {
                         (Some(held), w.vm().class_of(r))
                     }
                     Ok(Computed::Null) => {
-                        return Err(format!("java.lang.NullPointerException: {name} of null"));
+                        return Err(ExpressionError::null_pointer(name));
                     }
-                    Ok(_) => return Err(format!("{name} is no field of an object")),
+                    Ok(_) => return Err(ExpressionError::NotField(name.clone())),
                     Err(why) => {
                         let names = of.names().ok_or_else(|| why.clone())?.join(".");
                         let class = members::class_named(w.plain(), &names);
@@ -156,7 +160,7 @@ impl Target {
                 };
                 let own = held.and_then(|_| w.vm().field_named(class, name, false));
                 let at = own.or_else(|| w.vm().field_named(class, name, true));
-                let at = at.ok_or_else(|| format!("there is no field {name}"))?;
+                let at = at.ok_or_else(|| ExpressionError::NoField(name.clone()))?;
                 Ok(Target::Field(held.filter(|_| own.is_some()), at))
             }
             Expression::Element(of, index) => {
@@ -169,17 +173,17 @@ impl Target {
                 };
                 match (value, index) {
                     (Computed::Object(held, _), Some(i)) => Ok(Target::Element(held, i)),
-                    _ => Err("it is no element of an array".into()),
+                    _ => Err(ExpressionError::Wrong("it is not an element of an array")),
                 }
             }
-            _ => Err("expected a local, a field or an element".into()),
+            _ => Err(ExpressionError::Expected("a local, a field or an element")),
         }
     }
     /// Writes it.
     ///
     /// # Errors
     /// The place cannot hold the value.
-    pub fn write(&self, w: &mut dyn CallingWorld, v: Computed) -> Result<(), String> {
+    pub fn write(&self, w: &mut dyn CallingWorld, v: Computed) -> Result<(), ExpressionError> {
         match self {
             Target::Local(name) => w.store_local(name, v),
             Target::Element(held, i) => store_element(w, *held, *i, v),
@@ -204,15 +208,10 @@ pub fn store_field(
     object: Held,
     at: FieldPlace,
     v: Computed,
-) -> Result<(), String> {
+) -> Result<(), ExpressionError> {
     let (name, descriptor) = reading::field_type(w.vm(), at);
     let new = store(w, v, &descriptor)?;
-    let wrong = || {
-        format!(
-            "{name} cannot hold it: its type is {}",
-            reading::type_name(&descriptor)
-        )
-    };
+    let wrong = || ExpressionError::CannotHold(name.clone(), reading::type_name(&descriptor));
     let loader = w.vm().class(at.0).loader;
     if !w.vm_mut().may_pass(new.value, &descriptor, loader) {
         return Err(wrong());

@@ -1,6 +1,6 @@
 //! Reads expressions of Java: literals, names, fields, elements, calls, `new`, casts, `instanceof`, all operators that assign nothing.
 
-use super::Computed;
+use super::{Computed, SyntaxError};
 
 /// Bytes of an expression.
 const LONGEST: usize = 4096;
@@ -97,10 +97,10 @@ enum Token {
 ///
 /// # Errors
 /// It is none; why.
-pub fn read(text: &str) -> Result<Expression, String> {
+pub fn read(text: &str) -> Result<Expression, SyntaxError> {
     let whole = text.trim();
     if whole.len() > LONGEST {
-        return Err(format!("an expression has at most {LONGEST} bytes"));
+        return Err(SyntaxError::TooLong(LONGEST));
     }
     let mut reader = ExpressionReader {
         tokens: tokens(whole)?,
@@ -110,11 +110,11 @@ pub fn read(text: &str) -> Result<Expression, String> {
     let expression = reader.choice()?;
     match reader.rest() {
         None => Ok(expression),
-        Some(rest) => Err(format!("{whole}: unexpected {rest}")),
+        Some(rest) => Err(SyntaxError::Left(whole.into(), rest)),
     }
 }
 
-fn tokens(text: &str) -> Result<Vec<Token>, String> {
+fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {
     let mut found = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -139,7 +139,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
             }
             _ => {
                 let sign = SIGNS.iter().find(|s| rest.starts_with(**s));
-                let sign = *sign.ok_or_else(|| format!("unexpected {rest}"))?;
+                let sign = *sign.ok_or_else(|| SyntaxError::Unexpected(rest.into()))?;
                 (Token::Sign(sign), &rest[sign.len()..])
             }
         };
@@ -162,21 +162,21 @@ fn escaped(c: char) -> char {
     }
 }
 
-fn string(rest: &str) -> Result<(Token, &str), String> {
+fn string(rest: &str) -> Result<(Token, &str), SyntaxError> {
     let mut text = String::new();
     let mut chars = rest.char_indices().skip(1);
     while let Some((at, c)) = chars.next() {
         match c {
             '"' => return Ok((Token::Value(Computed::text_of(text)), &rest[at + 1..])),
-            '\\' => text.push(escaped(chars.next().ok_or("a \" is missing")?.1)),
+            '\\' => text.push(escaped(chars.next().ok_or(SyntaxError::Missing("\""))?.1)),
             c => text.push(c),
         }
     }
-    Err("a \" is missing".into())
+    Err(SyntaxError::Missing("\""))
 }
 
-fn character(rest: &str) -> Result<(Token, &str), String> {
-    const WRONG: &str = "expected a character in single quotes";
+fn character(rest: &str) -> Result<(Token, &str), SyntaxError> {
+    const WRONG: SyntaxError = SyntaxError::NotCharacter;
     let mut chars = rest.chars().skip(1);
     let (c, length) = match chars.next() {
         Some('\\') => (chars.next().map(escaped), 1),
@@ -189,7 +189,7 @@ fn character(rest: &str) -> Result<(Token, &str), String> {
     Ok((Token::Value(Computed::Char(c)), after.ok_or(WRONG)?))
 }
 
-fn number(rest: &str) -> Result<(Token, &str), String> {
+fn number(rest: &str) -> Result<(Token, &str), SyntaxError> {
     let mut before = ' ';
     let hexadecimal = rest.starts_with("0x") || rest.starts_with("0X");
     let is_part = |c: char| {
@@ -241,7 +241,7 @@ fn number(rest: &str) -> Result<(Token, &str), String> {
         }
         _ => whole(&plain, 10).or_else(real),
     };
-    let value = value.ok_or_else(|| format!("{word} is no number"))?;
+    let value = value.ok_or_else(|| SyntaxError::NotNumber(word.into()))?;
     Ok((Token::Value(value), &rest[end..]))
 }
 
@@ -263,10 +263,10 @@ impl ExpressionReader {
         self.at += usize::from(is);
         is
     }
-    fn expect(&mut self, sign: &str) -> Result<(), String> {
+    fn expect(&mut self, sign: &'static str) -> Result<(), SyntaxError> {
         match self.take(sign) {
             true => Ok(()),
-            false => Err(format!("a {sign} is missing")),
+            false => Err(SyntaxError::Missing(sign)),
         }
     }
     /// What has not been read, in words.
@@ -279,17 +279,17 @@ impl ExpressionReader {
     }
     fn deeper<T>(
         &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, String>,
-    ) -> Result<T, String> {
+        read: impl FnOnce(&mut Self) -> Result<T, SyntaxError>,
+    ) -> Result<T, SyntaxError> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(format!("an expression has at most {DEEPEST} levels"));
+            return Err(SyntaxError::TooDeep(DEEPEST));
         }
         let found = read(self);
         self.depth -= 1;
         found
     }
-    fn choice(&mut self) -> Result<Expression, String> {
+    fn choice(&mut self) -> Result<Expression, SyntaxError> {
         self.deeper(|r| {
             let condition = r.level(0)?;
             if !r.take("?") {
@@ -305,7 +305,7 @@ impl ExpressionReader {
             ))
         })
     }
-    fn level(&mut self, n: usize) -> Result<Expression, String> {
+    fn level(&mut self, n: usize) -> Result<Expression, SyntaxError> {
         let Some(operators) = LEVELS.get(n) else {
             return self.unary();
         };
@@ -324,7 +324,7 @@ impl ExpressionReader {
             };
         }
     }
-    fn unary(&mut self) -> Result<Expression, String> {
+    fn unary(&mut self) -> Result<Expression, SyntaxError> {
         self.deeper(|r| {
             for sign in ["!", "~", "-", "+"] {
                 if r.take(sign) {
@@ -354,7 +354,7 @@ impl ExpressionReader {
         }
         found
     }
-    fn name(&mut self) -> Result<String, String> {
+    fn name(&mut self) -> Result<String, SyntaxError> {
         match self.peek(0) {
             Some(Token::Name(name)) => {
                 let name = name.clone();
@@ -362,12 +362,12 @@ impl ExpressionReader {
                 Ok(name)
             }
             _ => Err(match self.rest() {
-                Some(rest) => format!("unexpected {rest}"),
-                None => "the expression ends too early".into(),
+                Some(rest) => SyntaxError::Unexpected(rest),
+                None => SyntaxError::EndsEarly,
             }),
         }
     }
-    fn class_name(&mut self) -> Result<String, String> {
+    fn class_name(&mut self) -> Result<String, SyntaxError> {
         let mut name = self.name()?;
         while self.is_sign(0, ".") && matches!(self.peek(1), Some(Token::Name(_))) {
             self.at += 1;
@@ -375,7 +375,7 @@ impl ExpressionReader {
         }
         Ok(name)
     }
-    fn type_name(&mut self) -> Result<TypeName, String> {
+    fn type_name(&mut self) -> Result<TypeName, SyntaxError> {
         let name = self.class_name()?;
         let mut dimensions = 0;
         while self.is_sign(0, "[") && self.is_sign(1, "]") {
@@ -384,7 +384,7 @@ impl ExpressionReader {
         }
         Ok(TypeName { name, dimensions })
     }
-    fn postfix(&mut self) -> Result<Expression, String> {
+    fn postfix(&mut self) -> Result<Expression, SyntaxError> {
         let mut found = self.primary()?;
         loop {
             if self.take(".") {
@@ -403,7 +403,7 @@ impl ExpressionReader {
         }
     }
     /// What is in parentheses or braces.
-    fn arguments(&mut self, end: &str) -> Result<Vec<Expression>, String> {
+    fn arguments(&mut self, end: &'static str) -> Result<Vec<Expression>, SyntaxError> {
         // the sign before is there
         self.at += 1;
         let mut all = Vec::new();
@@ -416,11 +416,11 @@ impl ExpressionReader {
                 return Ok(all);
             }
             if !self.take(",") {
-                return Err(format!("a {end} is missing"));
+                return Err(SyntaxError::Missing(end));
             }
         }
     }
-    fn primary(&mut self) -> Result<Expression, String> {
+    fn primary(&mut self) -> Result<Expression, SyntaxError> {
         if let Some(Token::Value(value)) = self.peek(0) {
             let value = value.clone();
             self.at += 1;
@@ -439,7 +439,7 @@ impl ExpressionReader {
             _ => Ok(Expression::Name(name)),
         }
     }
-    fn made(&mut self) -> Result<Expression, String> {
+    fn made(&mut self) -> Result<Expression, SyntaxError> {
         let name = self.class_name()?;
         if self.is_sign(0, "(") {
             let of = TypeName {
@@ -453,7 +453,7 @@ impl ExpressionReader {
             dimensions += 1;
             if !self.take("]") {
                 if lengths.len() + 1 < dimensions {
-                    return Err("a ] is missing".into());
+                    return Err(SyntaxError::Missing("]"));
                 }
                 lengths.push(self.choice()?);
                 self.expect("]")?;
@@ -466,10 +466,10 @@ impl ExpressionReader {
                 Ok(Expression::NewArray(of, lengths, Some(elements)))
             }
             false if !lengths.is_empty() => Ok(Expression::NewArray(of, lengths, None)),
-            _ => Err("new: expected arguments, lengths or elements".into()),
+            _ => Err(SyntaxError::NothingToMake),
         }
     }
-    fn elements(&mut self) -> Result<Vec<Expression>, String> {
+    fn elements(&mut self) -> Result<Vec<Expression>, SyntaxError> {
         self.arguments("}")
     }
 }

@@ -18,7 +18,7 @@ impl ExpressionWorld for Nothing {
 }
 
 /// The value of an expression without names.
-fn value(text: &str) -> Result<Computed, String> {
+fn value(text: &str) -> Result<Computed, ExpressionError> {
     let expression = read(text)?;
     evaluate(&mut Nothing, &expression)
 }

@@ -343,7 +343,7 @@ fn passed(
     };
     let Some((caller, by_call)) = entry.caller.clone() else {
         let method = &entry.frame.method;
-        let why = format!("a parameter of {}, which nobody calls", method.name);
+        let why = format!("a parameter of {}, which has no caller", method.name);
         return Ok(at_entry(entry, why));
     };
     if !by_call {

@@ -156,7 +156,7 @@ fn json(answers: &[OriginAnswer]) -> String {
 /// The calls between two positions, `FROM..TO`; the text to show.
 pub fn calls(timeline: &mut Timeline, text: &str) -> Result<String, TravelError> {
     const EXPECTED: &str =
-        "calls: expected FROM..TO, two numbers of bytecodes, perhaps with --library or --json";
+        "calls: expected FROM..TO, two numbers of bytecodes, optionally with --library or --json";
     let (mut json, mut library, mut range) = (false, false, None);
     for word in text.split_whitespace() {
         match word {
@@ -215,22 +215,16 @@ pub struct OriginRequest {
 ///
 /// # Errors
 /// It cannot be answered.
-pub fn run(mut timeline: Timeline, request: &OriginRequest) -> Result<String, String> {
+pub fn run(mut timeline: Timeline, request: &OriginRequest) -> Result<String, TravelError> {
     timeline.silence();
     let answered = go(&mut timeline, &request.place).and_then(|()| {
         let what = What::Expression(request.expression.clone());
         OriginAsker::default().answers(&mut timeline, what, request.chain)
     });
-    match answered {
-        Ok(answers) if request.json => Ok(json(&answers)),
-        Ok(answers) => Ok(texts(&answers)),
-        Err(
-            TravelError::Refused(why)
-            | TravelError::Broken(why)
-            | TravelError::Diverged { text: why, .. },
-        ) => Err(why),
-        Err(TravelError::Interrupted) => Err("interrupted".into()),
-    }
+    answered.map(|answers| match request.json {
+        true => json(&answers),
+        false => texts(&answers),
+    })
 }
 
 fn go(timeline: &mut Timeline, place: &OriginPlace) -> Result<(), TravelError> {

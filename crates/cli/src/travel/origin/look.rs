@@ -6,6 +6,8 @@ use super::data::{
     WriteSite,
 };
 use super::flow::local_of;
+use crate::travel::errors::LookError;
+use crate::travel::expression_error::ExpressionError;
 use crate::travel::values::{Part, not_found, parts, static_fields};
 use crate::travel::wire::MethodKey;
 use rjvm_classfile::descriptor::MethodDescriptor;
@@ -22,7 +24,11 @@ use rjvm_vm::{ClassId, Ref, ThreadId, Value, Vm};
 type SourceLine<'a> = &'a dyn Fn(&FrameInfo) -> Option<(u16, String)>;
 
 /// Looks.
-pub fn look(vm: &mut Vm, look: &OriginLook, source: SourceLine<'_>) -> Result<OriginSeen, String> {
+pub fn look(
+    vm: &mut Vm,
+    look: &OriginLook,
+    source: SourceLine<'_>,
+) -> Result<OriginSeen, LookError> {
     Ok(match look {
         OriginLook::Resolve(text) => OriginSeen::Question(resolve(vm, text)?),
         OriginLook::Site(variable) => OriginSeen::Site(Box::new(site(vm, variable, source)?)),
@@ -38,12 +44,12 @@ pub fn look(vm: &mut Vm, look: &OriginLook, source: SourceLine<'_>) -> Result<Or
 }
 
 /// The thread that runs next, and its frames.
-fn running(vm: &mut Vm) -> Result<(ThreadId, Vec<DebugFrame>), String> {
-    let none = || "no thread runs next".to_owned();
-    let (t, ..) = vm.next_bytecode().ok_or_else(none)?;
+fn running(vm: &mut Vm) -> Result<(ThreadId, Vec<DebugFrame>), LookError> {
+    let none = LookError::NothingRuns;
+    let (t, ..) = vm.next_bytecode().ok_or(none.clone())?;
     let frames = vm.debug_frames(t);
     match frames.is_empty() {
-        true => Err(none()),
+        true => Err(none),
         false => Ok((t, frames)),
     }
 }
@@ -164,13 +170,13 @@ fn static_field(vm: &mut Vm, class: &str, name: &str) -> Option<(Question, Value
     Some((question, value))
 }
 
-fn field(vm: &mut Vm, object: Ref, of: &str, name: &str) -> Result<(Question, Value), String> {
+fn field(vm: &mut Vm, object: Ref, of: &str, name: &str) -> Result<(Question, Value), LookError> {
     let none = |vm: &Vm| {
         let class = object
             .non_null()
             .map(|r| ClassView::new(vm, vm.class_of(r)).name());
         let class = class.unwrap_or_else(|| "null".into());
-        format!("{class} has no field {name}")
+        ExpressionError::NoFieldOf(class, name.into())
     };
     let class = object.non_null().map(|r| vm.class_of(r));
     let found = class.and_then(|c| vm.field_named(c, name, false));
@@ -192,9 +198,14 @@ fn field(vm: &mut Vm, object: Ref, of: &str, name: &str) -> Result<(Question, Va
     Ok((question, value))
 }
 
-fn element(vm: &mut Vm, array: Ref, of: &str, index: usize) -> Result<(Question, Value), String> {
+fn element(
+    vm: &mut Vm,
+    array: Ref,
+    of: &str,
+    index: usize,
+) -> Result<(Question, Value), LookError> {
     let found = vm.element_value(array, index);
-    let none = || format!("{of} has no element {index}");
+    let none = || LookError::NoElement(of.into(), index);
     let (letter, value) = found.ok_or_else(none)?;
     let question = Question {
         variable: OriginVariable::Element {
@@ -210,7 +221,7 @@ fn element(vm: &mut Vm, array: Ref, of: &str, index: usize) -> Result<(Question,
 }
 
 /// What an expression names in the top frame; if that is one of the class library, perhaps in the first frame of the program.
-fn resolve(vm: &mut Vm, expression: &str) -> Result<Question, String> {
+fn resolve(vm: &mut Vm, expression: &str) -> Result<Question, LookError> {
     let (t, frames) = running(vm)?;
     if let Some(n) = expression.strip_prefix('$') {
         return operand(vm, t, &frames[0], expression, n);
@@ -230,17 +241,10 @@ fn operand(
     frame: &DebugFrame,
     name: &str,
     n: &str,
-) -> Result<Question, String> {
-    let n: usize = n
-        .parse()
-        .map_err(|_| format!("{name}: expected $0 for the top operand, $1 for the one below it"))?;
+) -> Result<Question, LookError> {
+    let n: usize = n.parse().map_err(|_| LookError::NotOperand(name.into()))?;
     let place = frame.operands.len().checked_sub(n + 1);
-    let none = || {
-        format!(
-            "there is no operand {name}: {} are there",
-            frame.operands.len()
-        )
-    };
+    let none = || LookError::NoOperand(name.into(), frame.operands.len());
     let place = place.ok_or_else(none)?;
     let slots = |kind: u8| if matches!(kind, b'J' | b'D') { 2 } else { 1 };
     let above = frame.operands[place + 1..].iter().map(|v| slots(v.0));
@@ -261,17 +265,18 @@ fn resolve_in(
     t: ThreadId,
     frame: &DebugFrame,
     expression: &str,
-) -> Result<Question, String> {
+) -> Result<Question, LookError> {
     let parts = parts(expression)?;
+    let of_text = |e| LookError::Of(expression.into(), e);
     let Some(Part::Field(first)) = parts.first() else {
-        return Err(format!("{expression}: expected a name"));
+        return Err(of_text(ExpressionError::Expected("a name")));
     };
     let slots = 0..frame.locals.len() as u16;
     let mut named = slots.filter(|&slot| local_name(vm, frame, slot).0 == *first);
     let (mut found, mut done) = (None, 0);
     if let Some(slot) = named.next() {
         let question = local(vm, t, frame, slot);
-        let question = question.ok_or_else(|| format!("{first} is not set here"))?;
+        let question = question.ok_or_else(|| LookError::NotSet(first.clone()))?;
         found = Some((question, frame.locals[usize::from(slot)].1));
         done = 1;
     } else {
@@ -283,14 +288,11 @@ fn resolve_in(
             }
         }
     }
-    let none = || format!("{expression}: {}", not_found(&parts));
+    let none = || of_text(not_found(&parts));
     let (mut question, mut value) = found.ok_or_else(none)?;
     for part in &parts[done..] {
         let Value::Ref(r) = value else {
-            return Err(format!(
-                "{expression}: {} has no fields or elements",
-                question.value
-            ));
+            return Err(of_text(ExpressionError::NoMembers(question.value)));
         };
         let of = std::mem::take(&mut question.name);
         (question, value) = match part {
@@ -302,7 +304,7 @@ fn resolve_in(
 }
 
 /// The value that a source pushes next, as a question for its origin.
-fn leaf(vm: &mut Vm, of: &ValueSource) -> Result<Option<Question>, String> {
+fn leaf(vm: &mut Vm, of: &ValueSource) -> Result<Option<Question>, LookError> {
     let (t, frames) = running(vm)?;
     let top = &frames[0];
     let position = vm.bytecodes();
@@ -318,10 +320,7 @@ fn leaf(vm: &mut Vm, of: &ValueSource) -> Result<Option<Question>, String> {
     let late = matches!(of.kind, SourceKind::Static { ended } if ended == position);
     if !late && top.bci != Some(of.index) {
         let place = vm.bytecodes();
-        return Err(format!(
-            "the program is not at bytecode {} at {place}",
-            of.index
-        ));
+        return Err(LookError::Elsewhere(of.index, place));
     }
     let operand = |n: usize| {
         let i = top.operands.len().checked_sub(n + 1)?;
@@ -388,7 +387,7 @@ fn site(
     vm: &mut Vm,
     variable: &OriginVariable,
     source: SourceLine<'_>,
-) -> Result<WriteSite, String> {
+) -> Result<WriteSite, LookError> {
     let (t, frames) = running(vm)?;
     let limits = InspectLimits {
         depth: 0,
@@ -396,8 +395,8 @@ fn site(
     };
     let state = vm.inspect(&limits);
     let thread = state.threads.iter().find(|of| of.id == t);
-    let thread = thread.ok_or("no thread runs next")?;
-    let info = thread.frames.first().ok_or("the thread has no frames")?;
+    let thread = thread.ok_or(LookError::NothingRuns)?;
+    let info = thread.frames.first().ok_or(LookError::NoFrames)?;
     let top = &frames[0];
     let calls = |insn: &Insn<'_>| (o::INVOKEVIRTUAL..=o::INVOKEDYNAMIC).contains(&insn.opcode);
     let caller = frames.get(1).map(|f| {

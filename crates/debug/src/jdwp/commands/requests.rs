@@ -48,7 +48,10 @@ fn set(c: &mut Context<'_, '_>) -> Done {
                 c.r.u32()?;
                 return Err(Code::NOT_IMPLEMENTED);
             }
-            3 => Filter::Thread(c.thread()?),
+            3 => {
+                let object = c.thread_object()?;
+                Filter::Thread(c.id(object))
+            }
             4 => Filter::ClassOnly(c.class()?),
             5 => Filter::ClassMatch(c.r.text()?.into()),
             6 => Filter::ClassExclude(c.r.text()?.into()),
@@ -71,7 +74,8 @@ fn set(c: &mut Context<'_, '_>) -> Done {
                 Filter::Field { holder, index }
             }
             10 => {
-                let t = c.thread()?;
+                let object = c.thread_object()?;
+                let t = c.alive(object).ok_or(Code::INVALID_THREAD)?;
                 let size = match c.r.u32()? {
                     0 => Size::Bytecode,
                     1 => Size::Line,
@@ -84,7 +88,7 @@ fn set(c: &mut Context<'_, '_>) -> Done {
                     _ => return Err(Code::ILLEGAL_ARGUMENT),
                 };
                 step = Some(What::Step(t, size, depth));
-                Filter::Thread(t)
+                Filter::Thread(c.id(object))
             }
             11 => Filter::Instance(c.r.u64()?),
             12 => Filter::Source(c.r.text()?.into()),

@@ -9,6 +9,8 @@ use rjvm_vm::{Ref, ThreadId, Value};
 
 /// In the status of a thread that is suspended.
 const SUSPENDED: u32 = 1;
+/// The status of a thread that has not begun, for which the protocol has no number.
+const NOT_BEGUN: u32 = u32::MAX;
 
 pub(super) fn carry_out(c: &mut Context<'_, '_>, set: u8, number: u8) -> Done {
     match set {
@@ -25,18 +27,19 @@ fn thread(c: &mut Context<'_, '_>, number: u8) -> Done {
             c.put_text(name);
         }
         2 => {
-            let t = c.thread()?;
-            c.w.suspend(t);
+            let object = c.thread_object()?;
+            c.w.suspend_object(object);
         }
         3 => {
-            let t = c.thread()?;
-            c.w.resume(t);
+            let object = c.thread_object()?;
+            c.w.resume_object(object);
         }
         4 => {
             let object = c.thread_object()?;
             let alive = c.alive(object);
             let (status, suspended) = match alive {
-                None => (0, 0),
+                None if c.w.vm.has_begun(object) => (0, 0),
+                None => (NOT_BEGUN, 0),
                 Some(t) => {
                     let suspended = c.w.suspend_count(t) > 0;
                     (
@@ -54,12 +57,12 @@ fn thread(c: &mut Context<'_, '_>, number: u8) -> Done {
         }
         6 => frames(c)?,
         7 => {
-            let t = c.suspended()?;
+            let t = stopped(c)?;
             let n = c.vm().debug_frames(t).len();
             c.out.u32(n as u32);
         }
         8 | 13 => {
-            let t = c.suspended()?;
+            let t = stopped(c)?;
             let mut all = c.vm().env().locked_monitors(t);
             // the top frame's first, and of a frame the first that it has entered
             all.reverse();
@@ -73,7 +76,7 @@ fn thread(c: &mut Context<'_, '_>, number: u8) -> Done {
             }
         }
         9 => {
-            let t = c.suspended()?;
+            let t = stopped(c)?;
             let object = c.vm().contended_monitor(t);
             c.put_tagged_object(object);
         }
@@ -95,8 +98,7 @@ fn thread(c: &mut Context<'_, '_>, number: u8) -> Done {
         }
         12 => {
             let object = c.thread_object()?;
-            let alive = c.alive(object);
-            let n = alive.map_or(0, |t| c.w.suspend_count(t));
+            let n = c.w.suspensions(object);
             c.out.u32(n);
         }
         14 => {
@@ -112,6 +114,15 @@ fn thread(c: &mut Context<'_, '_>, number: u8) -> Done {
         _ => return Err(Code::NOT_IMPLEMENTED),
     }
     Ok(())
+}
+
+/// A thread whose frames can be looked at. One that is not alive has none, but has to be suspended, too.
+fn stopped(c: &mut Context<'_, '_>) -> Done<ThreadId> {
+    let object = c.thread_object()?;
+    match (c.w.suspensions(object), c.alive(object)) {
+        (0, _) => Err(Code::THREAD_NOT_SUSPENDED),
+        (_, alive) => alive.ok_or(Code::INVALID_THREAD),
+    }
 }
 
 fn code_of(why: CannotPop) -> Code {
@@ -141,20 +152,25 @@ fn frame_number(c: &Context<'_, '_>, t: ThreadId, i: usize) -> u64 {
 }
 
 fn frames(c: &mut Context<'_, '_>) -> Done {
-    let t = c.suspended()?;
+    let t = stopped(c)?;
     let (first, n) = (c.r.i32()?, c.r.i32()?);
     let frames = c.vm().debug_frames(t);
-    let first = usize::try_from(first).map_err(|_| Code::ILLEGAL_ARGUMENT)?;
-    if first > frames.len() {
-        return Err(Code::ILLEGAL_ARGUMENT);
-    }
+    let count = frames.len() as i64;
     let n = match n {
-        -1 => frames.len() - first,
-        n => usize::try_from(n).map_err(|_| Code::INVALID_LENGTH)?,
+        -1 => count - i64::from(first),
+        n => n.into(),
     };
-    if n > frames.len() - first {
+    if n == 0 {
+        c.out.u32(0);
+        return Ok(());
+    }
+    if !(0..count).contains(&first.into()) {
+        return Err(Code::INVALID_INDEX);
+    }
+    if n < 0 || i64::from(first) + n > count {
         return Err(Code::INVALID_LENGTH);
     }
+    let (first, n) = (first as usize, n as usize);
     c.out.u32(n as u32);
     for (i, f) in frames.iter().enumerate().skip(first).take(n) {
         let number = frame_number(c, t, i);
@@ -168,7 +184,7 @@ fn frames(c: &mut Context<'_, '_>) -> Done {
 }
 
 fn frame(c: &mut Context<'_, '_>, number: u8) -> Done {
-    let t = c.suspended()?;
+    let t = stopped(c)?;
     let (n, f) = c.frame(t)?;
     match number {
         1 => {
