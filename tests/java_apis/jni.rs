@@ -369,7 +369,7 @@ fn checks_end_programs_as_hotspot_does() {
     let stack = "\tat Checked.fatal(Native Method)\n\tat Checked.main(Checked.java:29)\n";
     for (jdk, options) in with_checks() {
         let cases: Vec<(u32, &str)> = ENDS.iter().chain(&THREADS).copied().collect();
-        let wrong = common::in_parallel(&cases, |&(how, message)| {
+        let results = common::in_parallel(&cases, |&(how, message)| {
             let mut options = options.clone();
             options.push(format!("-Dhow={how}"));
             let name = format!("checked-{jdk}-{how}");
@@ -389,7 +389,7 @@ fn checks_end_programs_as_hotspot_does() {
                 if right { Ok(()) } else { Err(out) },
             )
         });
-        golden::report("calls that break the rules of JNI", &wrong);
+        golden::report("calls that break the rules of JNI", &results);
     }
 }
 

@@ -25,6 +25,10 @@ macro_rules! family {
 /// Options with an effect.
 pub static KNOWN: &[(&str, OptionKind)] = &[
     (
+        "AllowRedefinitionToAddDeleteMethods",
+        Switch(|c, on| c.vm.add_methods = on),
+    ),
+    (
         "BytecodeVerificationLocal",
         Switch(|c, on| c.vm.verify_boot = on),
     ),

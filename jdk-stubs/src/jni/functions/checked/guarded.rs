@@ -73,6 +73,10 @@ impl GuardedCopies {
             false => State::Broken(guards),
         }
     }
+    /// Bytes of a copy.
+    fn len(&self, copy: usize) -> usize {
+        self.0.get(&copy).map_or(0, |c| c.1)
+    }
     /// Frees a copy.
     ///
     /// # Safety
@@ -115,14 +119,16 @@ unsafe extern "C" fn get_elements(env: *mut JniEnv, array: JObject, is_copy: *mu
 }
 
 unsafe extern "C" fn release_elements(env: *mut JniEnv, array: JObject, copy: *mut u8, mode: i32) {
-    // SAFETY: the environment is the caller's, and this is a copy of the array's elements: that has been checked.
+    // SAFETY: the environment is the caller's, and this is a copy, which has been checked.
     unsafe {
         peek(env, |cx| {
             if mode != JNI_ABORT {
                 let (r, n, shift) = primitives(cx, array);
-                let from = std::slice::from_raw_parts(copy, n << shift);
+                // the copy may be one of another array's elements
+                let len = cx.jni.guarded.len(copy.addr()).min(n << shift);
+                let from = std::slice::from_raw_parts(copy, len);
                 let mut heap = cx.vm.heap_mut();
-                heap.raw_mut(r, ELEMS, n << shift).copy_from_slice(from);
+                heap.raw_mut(r, ELEMS, len).copy_from_slice(from);
             }
             if mode != JNI_COMMIT {
                 cx.jni.guarded.free(copy);

@@ -24,7 +24,7 @@ const WRONG_METHOD: &str = "Wrong object class or methodID passed to JNI call";
 const IN_CRITICAL: &str = "Warning: Calling other JNI functions in the scope of Get/ReleasePrimitiveArrayCritical or \
                            Get/ReleaseStringCritical\n";
 
-/// Functions after which nobody needs to look for exceptions: they are what looks for them.
+/// Functions that look for exceptions, or end the VM.
 const LOOKS: [usize; 4] = [15, 17, 18, 228];
 
 /// Whether a function may be called while an exception is pending.
