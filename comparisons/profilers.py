@@ -11,6 +11,7 @@ import argparse
 import collections
 import datetime
 import glob
+import json
 import os
 import re
 import shutil
@@ -35,7 +36,7 @@ def main():
     shutil.rmtree(os.path.join(WORK, "out"), ignore_errors=True)
     os.makedirs(os.path.join(WORK, "out"))
     os.chdir(os.path.join(WORK, "out"))
-    parts = [attribution(home, java, options.rounds), coverage(home, java), recordings(home, java), dumps(home, java)]
+    parts = [attribution(home, java, options.rounds), coverage(home, java), invocations(home, java), recordings(home, java), dumps(home, java)]
     common.write(os.path.join(common.DOCS, "profilers.md"), f"""# Profiles, coverage, recordings and heap dumps
 
 `comparisons/profilers.py` writes this page. Measured {datetime.date.today().isoformat()} with {common.rjvm_version()}, JDK {common.java_version(home)}, async-profiler
@@ -171,6 +172,49 @@ if rjvm has bytecodes for it. *Under rjvm* compares JaCoCo's file of a run on `j
 branches, merging and limits, and the program runs at full speed.
 
 {common.table(["program", "lines by JaCoCo ", "lines by rjvm ", "JaCoCo alone", "rjvm alone", "JaCoCo under rjvm", "JaCoCo CPU s ", "rjvm CPU s "], rows)}"""
+
+
+def invocations(home, java):
+    """Methods whose probes JaCoCo saw, and their calls in the exact profile of the same run."""
+    driver = compile_driver(home, "Covered", [f"org.jacoco:org.jacoco.core:{JACOCO}"])
+    agent = next(p for p in common.class_path("profilers/jacoco", [f"org.jacoco:org.jacoco.agent:{JACOCO}:runtime"]) if "runtime" in p)
+    bugs = os.path.join(WORK, "classes-ThreeBugs")
+    common.javac(home, [os.path.join(common.ROOT, "examples/ThreeBugs.java")], bugs)
+    common.write(os.path.abspath("E.g4"), "grammar E; s : e EOF ; e : e '*' e | e '+' e | N ; N : [0-9]+ ; W : ' ' -> skip ;\n")
+    asm = common.class_path("profilers/asm", ["org.ow2.asm:asm-util:9.9"])
+    antlr = common.class_path("profilers/antlr", ["org.antlr:antlr4:4.13.2"])
+    rows = []
+    for name, cp, command, analyzed in (
+        ("`ThreeBugs 1`", [bugs], ["ThreeBugs", "1"], glob.glob(bugs + "/*.class")),
+        ("asm's `Textifier`", asm, ["org.objectweb.asm.util.Textifier", bugs + "/ThreeBugs.class"], asm),
+        ("`org.antlr.v4.Tool`", antlr, ["org.antlr.v4.Tool", "-o", "made", "E.g4"], antlr),
+    ):
+        for f in ("calls.exec", "calls.rjp"):
+            if os.path.exists(f):
+                os.remove(f)
+        common.run([common.RJVM, f"--java-home={home}", "--quiet", "--profile=exact", "--scope=all", "-o", "calls.rjp", f"-javaagent:{agent}=destfile=calls.exec",
+                    "-cp", ":".join(cp), *command], 300)
+        top = subprocess.run([common.RJVM, "profile", "top", "--limit=0", "--json", "calls.rjp"], capture_output=True, text=True, check=True)
+        calls = {m["method"]: m["invocations"] for m in json.loads(top.stdout)["methods"]}
+        read = common.run([java, "-cp", ":".join(driver), "Covered", "calls.exec", *analyzed], 120).out
+        seen, unseen, without, unmarked = 0, 0, [], []
+        for method, covered in re.findall(r"^method (\S+) (\d+)$", read, re.M):
+            owner, _, rest = method.partition(".")
+            n = calls.get(f"{owner.replace('/', '.')}.{rest}", 0)
+            if int(covered) > 0:
+                seen += 1
+                without += [method] if n == 0 else []
+            else:
+                unseen += 1
+                unmarked += [method] if n > 0 else []
+        rows.append([name, seen, len(without), unseen, ", ".join(f"`{m}`" for m in unmarked) or "none"])
+        print(rows[-1], without, flush=True)
+    return f"""## Invocations and coverage
+
+One run on rjvm has JaCoCo's agent and the exact profile of everything (`--scope=all`). A method with a probe that was hit must have calls in the profile, and
+a method without one must have none. The exception is a method that throws, or ends the program, before its first probe: it has calls, and JaCoCo does not see it.
+
+{common.table(["program", "methods with a probe hit ", "of these without calls ", "methods without a probe hit ", "of these with calls"], rows)}"""
 
 
 def recordings(home, java):

@@ -5,7 +5,7 @@ import org.jacoco.core.analysis.CoverageBuilder;
 import org.jacoco.core.analysis.ICounter;
 import org.jacoco.core.tools.ExecFileLoader;
 
-/** Prints the lines and methods that JaCoCo's file says were executed: `Covered jacoco.exec CLASS-FILE...`. */
+/** Prints the lines and methods that JaCoCo's file says were executed: `Covered jacoco.exec FILE...`, class files or jars. */
 public class Covered {
     public static void main(String[] args) throws Exception {
         ExecFileLoader loader = new ExecFileLoader();
@@ -14,7 +14,7 @@ public class Covered {
         Analyzer analyzer = new Analyzer(loader.getExecutionDataStore(), builder);
         for (int i = 1; i < args.length; i++) {
             try (FileInputStream in = new FileInputStream(args[i])) {
-                analyzer.analyzeClass(in, args[i]);
+                analyzer.analyzeAll(in, args[i]);
             }
         }
         for (var source : builder.getSourceFiles())

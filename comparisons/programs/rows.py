@@ -56,9 +56,8 @@ def small(section):
 
 # why a row fails on rjvm, where that is known
 CAUSES = {
-    "BlockHound 1.0 agent": "rjvm does not let a redefinition add methods: -XX:+AllowRedefinitionToAddDeleteMethods has no effect",
-    "exp4j 0.4": "Math.sin(2.5) is the nearest double, which HotSpot's own code misses in the last place",
-    "junixsocket 2.10": "measured before native code that waits in accept let other threads of Java run",
+    "BlockHound 1.0 agent": "the added native methods are there, and then an IllegalAccessError follows, whose cause is not known yet",
+    "exp4j 0.4": "Math.sin(2.5) is the nearest double, which HotSpot's own code misses by one place",
 }
 
 COMMONS = "org.apache.commons:commons-"

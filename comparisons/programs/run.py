@@ -101,7 +101,7 @@ def command(row, jdk, homes):
         processors = common.class_path(os.path.join("programs", name), row.processors, row.parent, row.bom)
     out = os.path.join(folder, f"classes-{jdk}")
     if row.small:
-        return folder, small(row, jdk, homes[jdk], folder, cp, processors)
+        return folder, small(row, jdk, homes, folder, cp, processors)
     sources = [os.path.join(HERE, "drivers", row.driver)]
     if row.suite and row.suite[0].endswith("Suite"):
         sources.append(os.path.join(HERE, "drivers", row.suite[0] + ".java"))
@@ -109,13 +109,14 @@ def command(row, jdk, homes):
     return folder, [*row.jvm, "-cp", ":".join([out, *cp]), row.main, *row.args]
 
 
-def small(row, jdk, home, folder, cp, processors):
-    """The arguments for a program of a few lines."""
-    sources, out = os.path.join(folder, "sources"), os.path.join(folder, f"classes-{jdk}")
+def small(row, jdk, homes, folder, cp, processors):
+    """The arguments for a program of a few lines, which the oldest of its JDKs compiles for all."""
+    oldest = min(row.jdks)
+    sources, out = os.path.join(folder, "sources"), os.path.join(folder, f"classes-{oldest}")
     common.write(os.path.join(sources, "Small.java"), row.small.source)
     for path, text in row.small.files("source"):
         common.write(os.path.join(sources, path), text)
-    common.javac(home, [os.path.join(sources, "Small.java")], out, cp, row.flags, processors)
+    common.javac(homes[oldest], [os.path.join(sources, "Small.java")], out, cp, row.flags, processors)
     for path, text in row.small.files("file"):
         common.write(os.path.join(out, path), text)
     agents = []
@@ -125,7 +126,7 @@ def small(row, jdk, home, folder, cp, processors):
         if not path:
             raise RuntimeError(f"no {jar} on the class path")
         agents.append(f"-javaagent:{path}" + (f"={options}" if options else ""))
-    places = {"{sources}": sources, "{classes}": out, "{home}": home}
+    places = {"{sources}": sources, "{classes}": out, "{home}": homes[jdk]}
     arguments = [re.sub("|".join(places), lambda m: places[m[0]], a) for a in row.args]
     quiet = ["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"] if jdk > 17 else []
     return [*quiet, *row.jvm, *agents, "-cp", ":".join([out, *cp]), row.main, *arguments]

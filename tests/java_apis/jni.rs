@@ -238,6 +238,176 @@ fn native_code_that_ends_the_vm_is_reported_and_profiled() {
     }
 }
 
+/// What `-Xcheck:jni` ends the VM for, by the number of the case in `checked.c`; `NULL` is `null` from JDK 21 on. Case 2 and 23 pass
+/// HotSpot's checks, which are laxer there: it compares the offsets of fields, and does not see each write before a copy.
+const ENDS: [(u32, &str); 36] = [
+    (0, "Static field ID passed to JNI"),
+    (1, "Non-static field ID passed to JNI"),
+    (2, "Wrong field ID passed to JNI"),
+    (
+        3,
+        "Field type (instance) mismatch in JNI get/set field operations",
+    ),
+    (
+        4,
+        "Field type (static) mismatch in JNI get/set field operations",
+    ),
+    (5, "Wrong static field ID passed to JNI"),
+    (6, "Null object passed to JNI"),
+    (
+        7,
+        "Field type (instance) mismatch in JNI get/set field operations",
+    ),
+    (8, "Non-array passed to JNI array operations"),
+    (9, "Array element type mismatch in JNI"),
+    (
+        10,
+        "Primitive type array expected but not received for JNI array operation",
+    ),
+    (
+        11,
+        "Object array expected but not received for JNI array operation",
+    ),
+    (12, "JNI string operation received a non-string"),
+    (13, "JNI received a class argument that is not a class"),
+    (14, "Bad global or local ref passed to JNI"),
+    (
+        15,
+        "JNI Throw or ThrowNew received a class argument that is not a Throwable or Throwable subclass",
+    ),
+    (
+        16,
+        "JNI Throw or ThrowNew received a class argument that is not a Throwable or Throwable subclass",
+    ),
+    (17, "Bad global or local ref passed to JNI"),
+    (18, "Invalid local JNI handle passed to DeleteLocalRef"),
+    (19, "Invalid global JNI handle passed to DeleteGlobalRef"),
+    (20, "negative capacity"),
+    (21, "negative capacity"),
+    (
+        22,
+        "checked_jni_ReleaseByteArrayElements: failed bounds check",
+    ),
+    (
+        23,
+        "checked_jni_ReleaseByteArrayElements: failed bounds check",
+    ),
+    (24, "Elements vector NULL"),
+    (25, "Unrecognized array release mode"),
+    (
+        26,
+        "ReleaseStringUTFChars: release chars failed bounds check.",
+    ),
+    (27, "ReleaseStringChars: release chars failed bounds check."),
+    (
+        28,
+        "ReleaseStringUTFChars called on something not allocated by GetStringUTFChars",
+    ),
+    (
+        29,
+        "ReleaseStringChars called on something not allocated by GetStringChars",
+    ),
+    (30, "ReleasePrimitiveArrayCritical: failed bounds check"),
+    (33, "JNI received a class argument that is not a class"),
+    (34, "Bad global or local ref passed to JNI"),
+    (
+        35,
+        "Invalid weak global JNI handle passed to DeleteWeakGlobalRef",
+    ),
+    (
+        36,
+        "Primitive type array expected but not received for JNI array operation",
+    ),
+    (37, "Wrong static field ID passed to JNI"),
+];
+
+/// Cases of threads: the frames of Java code are not those of the caller.
+const THREADS: [(u32, &str); 2] = [
+    (31, "Using JNIEnv in non-Java thread"),
+    (32, "Using JNIEnv in the wrong thread"),
+];
+
+/// Names, and options, of the JDKs that are tried.
+fn with_checks() -> Vec<(u32, Vec<String>)> {
+    let mut all = vec![(17, vec!["-Xcheck:jni".to_owned()])];
+    for jdk in jdk::newer() {
+        let home = format!("--java-home={}", jdk.home().display());
+        let options = [&home, "-Xcheck:jni", "--enable-native-access=ALL-UNNAMED"];
+        all.push((jdk.feature(), options.map(str::to_owned).to_vec()));
+    }
+    all
+}
+
+fn borrowed(options: &[String]) -> Vec<&str> {
+    options.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn checks_warn_as_on_hotspot() {
+    if library().is_none() {
+        return;
+    }
+    if common::switch("BLESS") {
+        let options = ["-Xcheck:jni", "-XX:+UseSerialGC"].map(str::to_owned);
+        let java = jdk::tool("java");
+        let got = run_on(&java, &options, "Checked", &classes(), "jni-bless");
+        golden::bless(&room().join("Checked.java"), &got);
+        return;
+    }
+    let results = common::in_parallel(&with_checks(), |(jdk, options)| {
+        let name = format!("checks-{jdk}");
+        (name.clone(), check("Checked", &borrowed(options), &name))
+    });
+    golden::report("programs whose calls of JNI are checked", &results);
+}
+
+#[test]
+fn checks_end_programs_as_hotspot_does() {
+    if library().is_none() {
+        return;
+    }
+    let stack = "\tat Checked.fatal(Native Method)\n\tat Checked.main(Checked.java:29)\n";
+    for (jdk, options) in with_checks() {
+        let cases: Vec<(u32, &str)> = ENDS.iter().chain(&THREADS).copied().collect();
+        let results = common::in_parallel(&cases, |&(how, message)| {
+            let mut options = options.clone();
+            options.push(format!("-Dhow={how}"));
+            let name = format!("checked-{jdk}-{how}");
+            let out = ours("Checked", &borrowed(&options), &name).out();
+            let message = match jdk {
+                17 => message.to_owned(),
+                _ => message.replace("NULL", "null"),
+            };
+            let of_thread = THREADS.iter().any(|t| t.0 == how);
+            let stack = if of_thread { "" } else { stack };
+            let line = format!("FATAL ERROR in native method: {message}\n{stack}");
+            let right = out.starts_with("before\n")
+                && out.contains(&line)
+                && (of_thread || out.ends_with(&line));
+            (
+                format!("case {how} on {jdk}"),
+                if right { Ok(()) } else { Err(out) },
+            )
+        });
+        golden::report("calls that break the rules of JNI", &results);
+    }
+}
+
+#[test]
+fn checks_change_nothing_of_what_is_right() {
+    if library().is_none() {
+        return;
+    }
+    let got = ours("Data", &["-Xcheck:jni"], "checked");
+    let golden = std::fs::read_to_string(room().join("Data.out")).expect("a golden file");
+    // reports stand between the program's own lines
+    let reports = ["WARNING in native method: ", "Warning: ", "\tat "];
+    let out = got.out();
+    let own = out.lines();
+    let own = own.filter(|line| !reports.iter().any(|r| line.starts_with(r)));
+    assert!(own.eq(golden.lines()), "{out}");
+}
+
 #[test]
 fn native_code_is_refused_where_runs_repeat() {
     if library().is_none() {

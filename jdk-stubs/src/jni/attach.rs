@@ -242,6 +242,11 @@ pub fn here(vm: *const JavaVm) -> Option<*mut JniEnv> {
     (!env.is_null() && unsafe { (*env).vm } == vm).then_some(env)
 }
 
+/// The environment of this thread of C code; null if it is not attached.
+pub fn own() -> *mut JniEnv {
+    ATTACHED.get()
+}
+
 /// Attaches this thread.
 ///
 /// # Safety

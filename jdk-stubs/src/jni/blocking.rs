@@ -8,6 +8,7 @@ use super::cx::look;
 use super::env::JniEnv;
 use super::fibers::running;
 use rjvm_vm::threads::Wait;
+use std::ffi::c_void;
 use std::time::{Duration, Instant};
 
 /// How long is waited between looks: ever longer.
@@ -141,12 +142,70 @@ unsafe extern "C" fn epoll_pwait2(
     }
 }
 
+/// Waits until there is something to read or accept, unless the descriptor does not wait; `false` if its time has ended.
+unsafe fn readable(env: *mut JniEnv, fd: i32, flags: i32) -> bool {
+    let ready = || {
+        let mut fd = libc::pollfd {
+            fd,
+            events: libc::POLLIN,
+            revents: 0,
+        };
+        libc::poll(&raw mut fd, 1, 0)
+    };
+    let never_waits = || {
+        flags & libc::MSG_DONTWAIT != 0 || libc::fcntl(fd, libc::F_GETFL) & libc::O_NONBLOCK != 0
+    };
+    if ready() != 0 || never_waits() {
+        return true;
+    }
+    let mut limit = libc::timeval {
+        tv_sec: 0,
+        tv_usec: 0,
+    };
+    let mut bytes = size_of::<libc::timeval>() as libc::socklen_t;
+    let to = (&raw mut limit).cast();
+    libc::getsockopt(fd, libc::SOL_SOCKET, libc::SO_RCVTIMEO, to, &raw mut bytes);
+    let seconds = u64::try_from(limit.tv_sec).unwrap_or_default();
+    let time = Duration::new(seconds, limit.tv_usec as u32 * 1000);
+    let found = wait(env, Some(time).filter(|t| !t.is_zero()), ready);
+    if found == 0 {
+        *libc::__errno_location() = libc::EAGAIN;
+    }
+    found != 0
+}
+
+/// Functions that wait for something to read or accept: name, parameters, the flags among them or 0, result.
+macro_rules! readers {
+    ($($name:ident($($p:ident: $t:ty),*) $flags:expr => $r:ty;)*) => { $(
+        unsafe extern "C" fn $name(fd: i32, $($p: $t),*) -> $r {
+            match env() {
+                Some(env) if !readable(env, fd, $flags) => -1,
+                _ => libc::$name(fd, $($p),*),
+            }
+        }
+    )* };
+}
+readers! {
+    accept(address: *mut libc::sockaddr, len: *mut libc::socklen_t) 0 => i32;
+    accept4(address: *mut libc::sockaddr, len: *mut libc::socklen_t, flags: i32) 0 => i32;
+    read(to: *mut c_void, len: usize) 0 => isize;
+    recv(to: *mut c_void, len: usize, flags: i32) flags => isize;
+    recvfrom(to: *mut c_void, len: usize, flags: i32, address: *mut libc::sockaddr, bytes: *mut libc::socklen_t) flags => isize;
+    recvmsg(message: *mut libc::msghdr, flags: i32) flags => isize;
+}
+
 /// Binds a library's references to functions that wait to those here.
 ///
 /// # Safety
 /// The library has been loaded, and none of its code runs yet but its constructors.
 pub unsafe fn bind(handle: i64) {
-    let functions: [(&[u8], *const ()); 6] = [
+    let functions: [(&[u8], *const ()); 12] = [
+        (b"accept", accept as *const ()),
+        (b"accept4", accept4 as *const ()),
+        (b"read", read as *const ()),
+        (b"recv", recv as *const ()),
+        (b"recvfrom", recvfrom as *const ()),
+        (b"recvmsg", recvmsg as *const ()),
         (b"epoll_wait", epoll_wait as *const ()),
         (b"poll", poll as *const ()),
         (b"nanosleep", nanosleep as *const ()),

@@ -14,6 +14,7 @@ use super::cx::Cx;
 use super::ends::{Fatal, die};
 use super::env::{JniEnv, Yielder};
 use super::handles::{HandleTable, Locals};
+use super::history::CallHistory;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult};
 use rjvm_vm::interp::exceptions::exception_upcall;
@@ -156,6 +157,8 @@ pub struct FiberRun {
     pub locals: Locals,
     /// Handle of the exception that C code has not cleared; 0 if there is none.
     pub pending: usize,
+    /// What `-Xcheck:jni` looks at.
+    pub history: CallHistory,
     /// Arrays whose elements C code has, where they are: until it gives them back nothing may be collected.
     lent: usize,
 }
@@ -253,6 +256,7 @@ impl FiberRun {
             method: None,
             locals: Locals::default(),
             pending: 0,
+            history: CallHistory::default(),
             lent: 0,
         }
     }

@@ -14,6 +14,7 @@ mod env;
 mod fibers;
 mod functions;
 mod handles;
+mod history;
 mod ids;
 pub mod libjvm;
 pub mod library;
@@ -49,6 +50,8 @@ struct JniState {
     stacks: Vec<DefaultStack>,
     /// What the JDK's libraries have in common is ready.
     of_jdk: bool,
+    /// Copies between guards, for `-Xcheck:jni`.
+    guarded: functions::checked::GuardedCopies,
 }
 
 impl Drop for JniState {
@@ -76,13 +79,17 @@ impl JniState {
         let queue = Arc::new(attach::AttachQueue::default());
         queue.open(vm);
         let java_vm = Box::leak(Box::new(JavaVm {
-            table: &tables.1,
+            table: &tables.invocation,
             env: std::ptr::null(),
             feature: vm.feature(),
             queue,
         }));
+        let table = match vm.options().check_jni {
+            true => &raw const tables.checked,
+            false => &raw const tables.functions,
+        };
         let env = Box::leak(Box::new(JniEnv {
-            table: &raw const tables.0,
+            table,
             vm: java_vm,
             port: None,
         }));
@@ -98,6 +105,7 @@ impl JniState {
             next: 0,
             stacks: Vec::new(),
             of_jdk: false,
+            guarded: Default::default(),
         }
     }
     /// Lends what the VM keeps of native code.

@@ -3,6 +3,7 @@ public class Waiting {
     static native int doze(int how);
     static native int open();
     static native int receive();
+    static native int read();
     static native int send(int c);
 
     static volatile boolean over;
@@ -27,10 +28,16 @@ public class Waiting {
             System.out.println(r + " " + long_enough + " " + (rounds[0] > 10));
         }
         System.out.println(open());
-        Thread t = new Thread(() -> System.out.println(receive()));
+        passed(42, Waiting::receive);
+        passed(43, Waiting::read);
+    }
+
+    /** A thread waits in native code for what this one sends. */
+    static void passed(int c, java.util.function.IntSupplier waits) throws Exception {
+        Thread t = new Thread(() -> System.out.println(waits.getAsInt()));
         t.start();
         Thread.sleep(20);
-        int sent = send(42);
+        int sent = send(c);
         t.join();
         System.out.println(sent);
     }

@@ -176,6 +176,10 @@ JNIEXPORT jint JNICALL Java_Waiting_receive(JNIEnv *env, jclass k) {
     char c = 0;
     return poll(&p, 1, -1) == 1 && read(ends[0], &c, 1) == 1 ? c : -1;
 }
+JNIEXPORT jint JNICALL Java_Waiting_read(JNIEnv *env, jclass k) {
+    char c = 0;
+    return read(ends[0], &c, 1) == 1 ? c : -1;
+}
 JNIEXPORT jint JNICALL Java_Waiting_open(JNIEnv *env, jclass k) { return pipe(ends); }
 JNIEXPORT jint JNICALL Java_Waiting_send(JNIEnv *env, jclass k, jint c) { char b = (char)c; return (jint)write(ends[1], &b, 1); }
 

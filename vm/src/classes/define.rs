@@ -272,7 +272,7 @@ impl Vm {
             unit,
         );
         self.depend_on_relatives(id);
-        self.make_methods(id, &cf, &decls, &plan.methods)?;
+        self.make_methods(id, &cf, &decls, &plan.methods);
         self.fill_vtable(id, &plan.slots);
         let itself = Resolved::Class(id);
         self.heap.class_mut(id).resolved.set(cf.this_class, itself);
@@ -350,7 +350,7 @@ impl Vm {
         }
         Ok(fields)
     }
-    fn make_decls(&mut self, cf: &ClassFile) -> R<Vec<Decl>> {
+    pub(super) fn make_decls(&mut self, cf: &ClassFile) -> R<Vec<Decl>> {
         cf.methods
             .iter()
             .map(|m| {

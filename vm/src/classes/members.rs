@@ -1,25 +1,25 @@
 //! The methods of a class being made, and what their annotations and names make special in them.
 
+use crate::classes::class::Rare;
 use crate::classes::method::{intrinsic, vindex};
 use crate::classes::tables::MethodIndex;
 use crate::classes::vtable::Decl;
 use crate::classes::{Method, NativeEntry, acc};
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::natives::library_of;
-use crate::throw::R;
 use crate::vm::Vm;
 use rjvm_classfile::{ClassFile, ConstantPool, MethodInfo};
 use std::sync::Arc;
 
 impl Vm {
-    /// The method objects of a class.
+    /// The method objects of a class, for those methods of its file that have none; `places` in its vtable, if there are any.
     pub(super) fn make_methods(
         &mut self,
         id: ClassId,
         cf: &Arc<ClassFile>,
         decls: &[Decl],
         places: &[i32],
-    ) -> R<()> {
+    ) {
         let k = self.class(id);
         let (class_name, loader, all_hidden) = (k.name.clone(), k.loader, k.hidden);
         let boot = loader == LoaderId::BOOT;
@@ -30,9 +30,11 @@ impl Vm {
                 &*class_name,
                 "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle"
             );
-        let count = cf.methods.len();
-        let mut methods = Vec::with_capacity(count);
-        for (i, (info, d)) in cf.methods.iter().zip(decls).enumerate() {
+        let pool = k.rare.get().map_or(0, Rare::current_pool);
+        let mut methods = Vec::with_capacity(cf.methods.len());
+        methods.extend_from_slice(&k.methods);
+        let all = cf.methods.iter().zip(decls).enumerate();
+        for (i, (info, d)) in all.skip(methods.len()) {
             let special = if polymorphic {
                 intrinsic_of(self.syms.str(d.name), self.syms.str(d.desc), d.access)
             } else {
@@ -50,9 +52,10 @@ impl Vm {
                 desc: d.desc,
                 access: d.access,
                 slot: i as u32,
-                vindex: places[i],
+                vindex: places.get(i).copied().unwrap_or(vindex::DIRECT),
                 intrinsic: special,
                 file,
+                pool,
                 marks: MethodMarks {
                     hidden: marks.hidden || all_hidden,
                     ..marks
@@ -65,7 +68,6 @@ impl Vm {
         let class = self.heap.class_mut(id);
         class.methods = methods.into();
         class.method_index = index;
-        Ok(())
     }
     pub(crate) fn is_platform_loader(&self, l: LoaderId) -> bool {
         let o = self.loader_object(l);
@@ -114,7 +116,7 @@ impl Vm {
             slot: n.slot,
             file: n.file,
             body: 0,
-            pool: 0,
+            pool: n.pool,
             original: id,
             xlat: None,
             in_profile: false,
@@ -151,6 +153,7 @@ impl Vm {
             vindex: vindex::DIRECT,
             intrinsic: k.intrinsic,
             file: None,
+            pool: 0,
             marks: MethodMarks {
                 hidden: true,
                 ..MethodMarks::default()
@@ -177,6 +180,7 @@ pub(super) struct NewMethod {
     vindex: i32,
     intrinsic: u8,
     file: Option<Arc<ClassFile>>,
+    pool: u16,
     marks: MethodMarks,
 }
 

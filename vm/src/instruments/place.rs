@@ -224,12 +224,15 @@ impl Vm {
     }
     /// A class has been defined.
     pub(crate) fn instrument_class(&mut self, c: ClassId) {
-        if self.instruments.is_empty() {
-            return;
+        if !self.instruments.is_empty() {
+            self.instrument_methods(&self.class(c).methods.clone());
         }
+    }
+    /// A class has got methods.
+    pub(crate) fn instrument_methods(&mut self, methods: &[MethodId]) {
         let all: Vec<Index> = self.instruments.iter().map(|(i, _)| i).collect();
         let mut known = Namers::default();
-        for m in self.class(c).methods.clone() {
+        for &m in methods {
             let mut found = false;
             for &i in &all {
                 let one = self.instruments.get(i).and_then(|p| p.at.within());

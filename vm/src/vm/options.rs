@@ -78,11 +78,15 @@ pub struct Options {
     pub system_assertions: bool,
     /// Messages of NullPointerExceptions name the null expression (`-XX:-ShowCodeDetailsInExceptionMessages`: not).
     pub null_pointer_messages: bool,
+    /// Calls of JNI are checked (`-Xcheck:jni`).
+    pub check_jni: bool,
     /// Thread dumps on SIGQUIT have the synchronizers that threads own (`-XX:+PrintConcurrentLocks`).
     pub print_concurrent_locks: bool,
     /// The program may start Java agents and add to the boot loader's class path, which reads files past its host
     /// (the launcher's programs may).
     pub java_agents: bool,
+    /// Agents and debuggers may add methods to classes (`-XX:+AllowRedefinitionToAddDeleteMethods`).
+    pub add_methods: bool,
     /// Objects are finalized (`--finalization=disabled`: not).
     pub finalization: bool,
     /// `--enable-preview`
@@ -192,8 +196,10 @@ impl Options {
             exit_on_oom: false,
             system_assertions: false,
             null_pointer_messages: true,
+            check_jni: false,
             print_concurrent_locks: false,
             java_agents: false,
+            add_methods: false,
             finalization: true,
             enable_preview: false,
             reduce_signals: false,

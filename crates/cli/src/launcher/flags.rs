@@ -383,7 +383,7 @@ flags! {
     Hidden Joined("fraction"), ["-Xmaxf"], "", |c, v| free_ratio(c, "max", "-Xmaxf", v);
     Hidden Joined("fraction"), ["-Xminf"], "", |c, v| free_ratio(c, "min", "-Xminf", v);
     Extra Joined("<file>"), ["-Xloggc:"], "log collections to a file; use -Xlog:gc:file", log::xloggc;
-    Hidden Bare, ["-Xcheck:jni"], "", |_, _| Ok(());
+    Extra Bare, ["-Xcheck:jni"], "check what native code passes to JNI", |c, _| { c.vm.check_jni = true; Ok(()) };
     Hidden Colon("mode"), ["-Xshare"], "", |_, v| match v {
         "auto" | "on" | "off" | "dump" => Ok(()),
         "" => Err(unrecognized("-Xshare")),

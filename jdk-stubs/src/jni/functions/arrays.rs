@@ -62,7 +62,7 @@ fn array(cx: &mut Cx<'_>, handle: JObject) -> (Ref, usize) {
 }
 
 /// An array of primitives, its length, and bytes of an element as a power of two.
-fn primitives(cx: &mut Cx<'_>, handle: JObject) -> (Ref, usize, u32) {
+pub fn primitives(cx: &mut Cx<'_>, handle: JObject) -> (Ref, usize, u32) {
     let r = cx.non_null(handle);
     let Some(ty) = primitive_component(cx.vm, r) else {
         fatal("an object that is no array of primitives was passed to JNI as one");

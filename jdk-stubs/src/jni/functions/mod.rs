@@ -2,6 +2,7 @@
 
 mod arrays;
 mod calls;
+pub(in crate::jni) mod checked;
 mod classes;
 mod exceptions;
 mod fields;
@@ -22,7 +23,12 @@ use std::sync::OnceLock;
 type FunctionPointer = *const c_void;
 
 /// The tables of functions of an environment and of a VM. They are the same in all VMs.
-pub struct Tables(pub FunctionTable, pub [FunctionPointer; INVOCATION]);
+pub struct Tables {
+    pub functions: FunctionTable,
+    pub invocation: [FunctionPointer; INVOCATION],
+    /// The functions for `-Xcheck:jni`.
+    pub checked: FunctionTable,
+}
 
 // SAFETY: addresses of functions.
 unsafe impl Send for Tables {}
@@ -54,7 +60,12 @@ pub fn tables() -> &'static Tables {
         }
         let lacking: Vec<usize> = (4..FUNCTIONS).filter(|&i| table[i].is_null()).collect();
         assert!(lacking.is_empty(), "no functions at {lacking:?}");
-        Tables(FunctionTable(table), invocation::table())
+        let functions = FunctionTable(table);
+        Tables {
+            checked: checked::table(&functions),
+            functions,
+            invocation: invocation::table(),
+        }
     })
 }
 
@@ -90,8 +101,10 @@ mod tests {
     #[test]
     fn every_function_is_there() {
         let tables = super::tables();
-        assert!(tables.0.0[..4].iter().all(|f| f.is_null()));
-        assert!(tables.0.0[4..].iter().all(|f| !f.is_null()));
-        assert!(tables.1[3..].iter().all(|f| !f.is_null()));
+        assert!(tables.functions.0[..4].iter().all(|f| f.is_null()));
+        assert!(tables.functions.0[4..].iter().all(|f| !f.is_null()));
+        assert!(tables.checked.0[..4].iter().all(|f| f.is_null()));
+        assert!(tables.checked.0[4..].iter().all(|f| !f.is_null()));
+        assert!(tables.invocation[3..].iter().all(|f| !f.is_null()));
     }
 }

@@ -52,7 +52,10 @@ unsafe extern "C" fn new_string_utf(env: *mut JniEnv, text: *const i8) -> JObjec
 }
 
 /// The code units of a string.
-unsafe fn units(env: *mut JniEnv, string: JObject) -> Vec<u16> {
+///
+/// # Safety
+/// The environment is the caller's.
+pub unsafe fn units(env: *mut JniEnv, string: JObject) -> Vec<u16> {
     let mut units = Vec::new();
     peek(env, |cx| {
         let r = cx.non_null(string);

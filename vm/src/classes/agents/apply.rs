@@ -10,13 +10,14 @@ use rjvm_classfile::ClassFile;
 use std::sync::Arc;
 
 impl Vm {
-    /// Gives a class a class file whose methods and fields are those of the old one, in its order. Methods whose code is
-    /// the same keep theirs.
+    /// Gives a class a class file whose methods and fields are those of the old one, in its order; new methods follow.
+    /// Methods whose code is the same keep theirs.
     pub(super) fn give_file(&mut self, class: ClassId, file: Arc<ClassFile>) -> R<()> {
         let changed = self.changed_methods(class, &file);
         if changed.iter().any(|c| !self.has_body_left(c.0)) {
             return Err(Throw::bare("java/lang/InternalError"));
         }
+        let decls = self.make_decls(&file)?;
         self.account_metadata(class, true);
         let pool = self.heap.class_mut(class).replace_file(file.clone());
         self.account_metadata(class, false);
@@ -24,6 +25,10 @@ impl Vm {
             return Err(Throw::bare("java/lang/InternalError"));
         };
         self.replace_bodies(&changed, (&file, pool));
+        let own = self.class(class).methods.len();
+        self.make_methods(class, &file, &decls, &[]);
+        let added = self.class(class).methods[own..].to_vec();
+        self.instrument_methods(&added);
         self.drop_unused_pools(class);
         self.count_redefinition(class);
         Ok(())

@@ -12,7 +12,12 @@ pub(super) const SUPERS: &str = "change superclass or interfaces";
 
 /// The problem with a new class file, in the words of the exception; else its methods and fields are put in the order
 /// of the old one's.
-pub(super) fn settle(old: &ClassFile, new: &mut ClassFile) -> Result<(), &'static str> {
+/// New methods come after them, if there may be some.
+pub(super) fn settle(
+    old: &ClassFile,
+    new: &mut ClassFile,
+    may_add: bool,
+) -> Result<(), &'static str> {
     supers(&Pair { old, new })?;
     attributes(&Pair { old, new })?;
     if (old.access_flags ^ new.access_flags) & CLASS_FLAGS != 0 {
@@ -21,7 +26,7 @@ pub(super) fn settle(old: &ClassFile, new: &mut ClassFile) -> Result<(), &'stati
     if !same_fields(&Pair { old, new }) {
         return Err("change the schema (add/remove fields)");
     }
-    let order = methods(&Pair { old, new })?;
+    let order = methods(&Pair { old, new }, may_add)?;
     new.methods = order.iter().map(|&i| new.methods[i].clone()).collect();
     Ok(())
 }
@@ -86,8 +91,13 @@ fn same_fields(p: &Pair<'_>) -> bool {
         })
 }
 
-/// For each old method the place of the new one.
-fn methods(p: &Pair<'_>) -> Result<Vec<usize>, &'static str> {
+/// Whether a method may be added to a class: nothing overrides it, and it overrides nothing.
+fn can_be_added(m: &MethodInfo) -> bool {
+    m.access_flags & acc::PRIVATE != 0 && m.access_flags & (acc::STATIC | acc::FINAL) != 0
+}
+
+/// For each old method the place of the new one, and the places of the added ones.
+fn methods(p: &Pair<'_>, may_add: bool) -> Result<Vec<usize>, &'static str> {
     let same = |a: &MethodInfo, b: &MethodInfo| {
         p.text(a.name, b.name) && p.text(a.descriptor, b.descriptor)
     };
@@ -99,11 +109,14 @@ fn methods(p: &Pair<'_>) -> Result<Vec<usize>, &'static str> {
     let found = p.old.methods.iter().enumerate().map(|(i, a)| place(i, a));
     let found: Vec<Option<usize>> = found.collect();
     let is_new = |i: usize| !found.contains(&Some(i));
-    let added = match found.len() >= p.new.methods.len() && !found.contains(&None) {
-        true => false,
-        false => (0..p.new.methods.len()).any(is_new),
+    let added: Vec<usize> = match found.len() >= p.new.methods.len() && !found.contains(&None) {
+        true => Vec::new(),
+        false => (0..p.new.methods.len()).filter(|&i| is_new(i)).collect(),
     };
-    if added {
+    if added
+        .iter()
+        .any(|&i| !may_add || !can_be_added(&p.new.methods[i]))
+    {
         return Err("add a method");
     }
     let all: Option<Vec<usize>> = found.into_iter().collect();
@@ -114,6 +127,6 @@ fn methods(p: &Pair<'_>) -> Result<Vec<usize>, &'static str> {
     let flags = |a: &MethodInfo, b: &MethodInfo| (a.access_flags ^ b.access_flags) & !acc::NATIVE;
     match pairs.any(|(a, &i)| flags(a, &p.new.methods[i]) != 0) {
         true => Err("change method modifiers"),
-        false => Ok(all),
+        false => Ok([all, added].concat()),
     }
 }

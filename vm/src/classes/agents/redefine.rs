@@ -131,7 +131,7 @@ impl Vm {
         }
         let old = self.class(class).cf.clone().expect("it can be redefined");
         let mut file = (*file).clone();
-        if let Err(what) = compare::settle(&old, &mut file) {
+        if let Err(what) = compare::settle(&old, &mut file, self.options.add_methods) {
             if what == compare::SUPERS {
                 self.load_other_supers(class, &file)?;
             }
@@ -161,7 +161,7 @@ impl Vm {
             .ok()
             .and_then(|mut kept| {
                 let old = self.class(class).cf.clone()?;
-                compare::settle(&old, &mut kept).ok()?;
+                compare::settle(&old, &mut kept, self.options.add_methods).ok()?;
                 Some(Arc::new(kept))
             });
         self.give_file(class, kept.unwrap_or(file))?;

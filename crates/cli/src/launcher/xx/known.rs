@@ -25,6 +25,10 @@ macro_rules! family {
 /// Options with an effect.
 pub static KNOWN: &[(&str, OptionKind)] = &[
     (
+        "AllowRedefinitionToAddDeleteMethods",
+        Switch(|c, on| c.vm.add_methods = on),
+    ),
+    (
         "BytecodeVerificationLocal",
         Switch(|c, on| c.vm.verify_boot = on),
     ),
@@ -67,6 +71,7 @@ pub static KNOWN: &[(&str, OptionKind)] = &[
         "ShowCodeDetailsInExceptionMessages",
         Switch(|c, on| c.vm.null_pointer_messages = on),
     ),
+    ("CheckJNICalls", Switch(|c, on| c.vm.check_jni = on)),
     (
         "PrintConcurrentLocks",
         Switch(|c, on| c.vm.print_concurrent_locks = on),
