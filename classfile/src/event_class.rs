@@ -456,7 +456,7 @@ mod tests {
 
     const MEMBERS: EventMembers<'static> = EventMembers {
         configuration: ("configuration", "Ljava/lang/Object;"),
-        register: ("p/Recorder", "register"),
+        register: Some(("p/Recorder", "register")),
         unregistered: "Lp/Registered;",
     };
 
