@@ -50,11 +50,10 @@ fn what_the_vm_does_is_logged_and_leaves_the_run_as_it_is() {
     assert!(!tools.err().contains("rjvm::vm"), "{}", tools.err());
 }
 
+#[cfg(feature = "tracing")]
 #[test]
 fn a_malformed_filter_is_refused() {
-    if cfg!(feature = "tracing") {
-        let (outcome, _) = run("diagnosis-malformed", Some("rjvm=loud"));
-        assert_eq!(outcome.exit, 1, "{}", outcome.err());
-        assert!(outcome.err().contains("RJVM_LOG"), "{}", outcome.err());
-    }
+    let (outcome, _) = run("diagnosis-malformed", Some("rjvm=loud"));
+    assert_eq!(outcome.exit, 1, "{}", outcome.err());
+    assert!(outcome.err().contains("RJVM_LOG"), "{}", outcome.err());
 }

@@ -1,19 +1,34 @@
 //! rjvm's own diagnosis, in builds with the feature `tracing`: what the VM and the tools do, as events of the crate of that name.
 //! `RJVM_LOG` has the filter (`debug`, `rjvm::vm=trace,rjvm::tools=debug`); the events go to standard error.
 
+use super::config::Config;
 use super::tool::{ProgramRun, Tool, ToolFailure};
 use rjvm_vm::Vm;
 
-/// What the VM does. In builds without the feature it does nothing.
-pub struct Diagnosis;
+/// Reports what the VM and the tools do. In builds without the feature it does nothing.
+#[derive(Default)]
+pub struct Diagnosis {
+    /// Whether there is a filter.
+    #[cfg(feature = "tracing")]
+    logs: bool,
+}
 
 impl Tool for Diagnosis {
     fn name(&self) -> &'static str {
         "the diagnosis"
     }
+    fn prepare(&mut self, _config: &mut Config) -> Result<(), ToolFailure> {
+        #[cfg(feature = "tracing")]
+        {
+            self.logs = traced::prepare()?;
+        }
+        Ok(())
+    }
     fn start(&mut self, vm: &mut Vm, run: &mut ProgramRun) -> Result<(), ToolFailure> {
         #[cfg(feature = "tracing")]
-        traced::start(vm, run)?;
+        if self.logs {
+            traced::start(vm, run);
+        }
         let _ = (vm, run);
         Ok(())
     }
@@ -44,9 +59,10 @@ mod traced {
 
     const FILTER: &str = "RJVM_LOG";
 
-    pub fn start(vm: &mut Vm, run: &ProgramRun) -> Result<(), ToolFailure> {
+    /// Installs the filter; whether there is one.
+    pub fn prepare() -> Result<bool, ToolFailure> {
         let Ok(text) = std::env::var(FILTER) else {
-            return Ok(());
+            return Ok(false);
         };
         let filter: Targets = text.parse().map_err(|e| ToolFailure::of(FILTER, &e))?;
         let lines = fmt::layer().without_time().with_ansi(false);
@@ -56,9 +72,12 @@ mod traced {
             .with(lines)
             .with(filter)
             .try_init();
+        Ok(true)
+    }
+
+    pub fn start(vm: &mut Vm, run: &ProgramRun) {
         tracing::debug!(target: "rjvm::vm", taped = run.is_taped(), interpreted = ?vm.interpreted(), "created the VM");
         vm.observe(Box::new(Traced));
-        Ok(())
     }
 
     pub fn finish(vm: &Vm, run: &ProgramRun) {

@@ -23,6 +23,8 @@ impl Tools {
         let events = event_log::EventLogSlot::default();
         let control = control::Control::new(&events, probes);
         Tools(vec![
+            // first, so that it sees the steps of the others
+            (Box::new(diagnosis::Diagnosis::default()), 15),
             (Box::new(outputs::Names), NONE),
             (Box::new(dump::Dump), 12),
             (Box::new(probes.clone()), 1),
@@ -44,7 +46,6 @@ impl Tools {
             (Box::new(hprof::HprofTool::default()), 7),
             (Box::new(replay::Replay::default()), 2),
             (Box::new(tier::Tier::default()), 14),
-            (Box::new(diagnosis::Diagnosis), 15),
         ])
     }
 
