@@ -140,7 +140,7 @@ pub enum ScheduleProblem {
     #[error("{0:?} is not \"yes\" (spurious)")]
     NotYes(String),
     /// No action has this name.
-    #[error("{0:?} is none of run, read, timeout, notify")]
+    #[error("unknown action {0:?}; known: run, read, timeout, notify")]
     Action(String),
     /// A place without an action.
     #[error("the action is missing: run, read, timeout or notify")]
@@ -519,7 +519,7 @@ mod tests {
             ),
             (
                 "1\nat 1 jump 2",
-                "line 2: \"jump\" is none of run, read, timeout, notify",
+                "line 2: unknown action \"jump\"; known: run, read, timeout, notify",
             ),
             ("1\nat 1 run -2", "line 2: \"-2\" is not a number (thread)"),
             ("1\nat 1 run +2", "line 2: \"+2\" is not a number (thread)"),

@@ -455,7 +455,7 @@ mod tests {
             modifiers: 1,
             hidden: false,
         });
-        assert_eq!(class.number(), 1, "each kind has numbers of its own");
+        assert_eq!(class.number(), 1, "each kind counts from 1");
         for n in 0..10_000 {
             let id = pools.symbol(&n.to_string());
             assert_eq!(pools.symbol(&n.to_string()), id);

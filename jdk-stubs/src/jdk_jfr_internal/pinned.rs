@@ -26,7 +26,7 @@ pub fn begins(vm: &mut Env, reason: i32) {
     Recorder::of(vm).pinned.insert(number, pinned);
 }
 
-/// It goes on.
+/// The thread continues.
 pub fn ends(vm: &mut Env, operation: Ref) -> R<()> {
     if !Recorder::of(vm).recording {
         return Ok(());

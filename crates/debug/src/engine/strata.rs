@@ -113,7 +113,7 @@ pub(super) fn mapped_lines(
     Some(lines)
 }
 
-/// The line at an index, by such a table. What is before the first line belongs to it.
+/// The line at an index, by such a table. Bytecodes before the first line belong to it.
 pub(super) fn line_in(lines: &[(u16, u32)], bci: u16) -> Option<u32> {
     let behind = lines.iter().skip(1).take_while(|l| l.0 <= bci).count();
     lines.get(behind).map(|l| l.1)

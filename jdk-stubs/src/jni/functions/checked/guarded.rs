@@ -28,7 +28,7 @@ pub enum Of {
 #[derive(PartialEq, Eq, Debug)]
 pub enum State {
     Whole(Of),
-    /// Its guards: name, address, and whether it is whole; none if it is no copy.
+    /// Its guards: name, address, and whether it is whole; none if it is not a copy.
     Broken(Vec<(&'static str, usize, bool)>),
 }
 

@@ -1,5 +1,5 @@
 //! `-Xcheck:jni`: a second table of functions. Each of its entries first looks at what it was passed, with HotSpot's messages
-//! ([`rules`]), then goes on in the function of the usual table, or in one that gives C code guarded copies ([`guarded`]).
+//! ([`rules`]), then continues in the function of the usual table, or in one that gives C code guarded copies ([`guarded`]).
 //! The usual table knows nothing of this.
 
 mod guarded;
@@ -17,7 +17,7 @@ use crate::jni::fibers::running;
 /// The registers of arguments, the environment first.
 type Registers = [usize; 6];
 
-/// The table, made from the usual one. On processors without entries of their own it is that.
+/// The table, made from the usual one. On processors without these entries it is the usual table.
 pub fn table(usual: &FunctionTable) -> FunctionTable {
     FunctionTable(entries(&usual.0))
 }
@@ -95,7 +95,7 @@ unsafe extern "C" fn entry<const AT: usize>() {
     )
 }
 
-/// What comes before a function: checks, and which function goes on.
+/// What comes before a function: checks, and which function follows.
 ///
 /// # Safety
 /// C code calls the function of this number with these arguments.

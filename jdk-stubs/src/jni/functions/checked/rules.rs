@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 /// Types of fields in the order of the table's functions, and of elements after the first.
 const TYPES: &[u8; 9] = b"LZBCSIJFD";
-/// The same, with what is behind them in names of functions.
+/// The same, with the words that follow them in names of functions.
 const NAMES: [&str; 10] = [
     "Object", "Boolean", "Byte", "Char", "Short", "Int", "Long", "Float", "Double", "Void",
 ];
