@@ -103,6 +103,10 @@ tier_all:
 fuzz_tiers:
     .ci/run fuzz_tiers
 
+# read a thousand Parquet profiles in Spark
+spark:
+    .ci/run spark
+
 # test a build that logs what rjvm itself does
 traced:
     .ci/run traced

@@ -35,19 +35,17 @@ if [ ${#wanted[@]} != 0 ] && ! install "${wanted[@]}"; then
 fi
 
 # Python with what reads Parquet: the one there is, or one of our own.
-reads_parquet() { "$1" -c 'import duckdb, pyspark' 2>/dev/null; }
+reads_parquet() { "$1" -c 'import duckdb' 2>/dev/null; }
 own=target/readers/bin/python
 export RJVM_PYTHON=${RJVM_PYTHON:-python3}
 if ! reads_parquet "$RJVM_PYTHON"; then
     if ! reads_parquet $own; then
-        echo "installing with pip, in target/readers: duckdb pyspark"
+        echo "installing with pip, in target/readers: duckdb"
         { python3 -m venv target/readers || { can_install && install python3-venv && python3 -m venv target/readers; }; } \
-            >/dev/null 2>&1 && target/readers/bin/pip install -q duckdb pyspark
+            >/dev/null 2>&1 && target/readers/bin/pip install -q duckdb
     fi
     [ ! -x $own ] || RJVM_PYTHON=$PWD/$own
-    for module in duckdb pyspark; do
-        "$RJVM_PYTHON" -c "import $module" 2>/dev/null || not_checked "Parquet in its reader $module, which is not installed"
-    done
+    reads_parquet "$RJVM_PYTHON" || not_checked "Parquet in its reader duckdb, which is not installed"
 fi
 # JDK 21 is not in Debian: the run-time image of a package for Python.
 if ! ls -d /usr/lib/jvm/*21* >/dev/null 2>&1; then

@@ -9,7 +9,7 @@ use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{Ref, ThreadId};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 fn guest(set: impl FnOnce(&mut Options)) -> Guest {
     let mut o = options(Some(&guest_classes()));
@@ -220,9 +220,7 @@ fn samples(
 }
 
 /// The place of every bytecode of `Guest.all`; the reference interpreter's tests say that it is right.
-fn all_bytecodes() -> Vec<At> {
-    sampled(1, SampleClock::Thread, "all")
-}
+static ALL_BYTECODES: LazyLock<Vec<At>> = LazyLock::new(|| sampled(1, SampleClock::Thread, "all"));
 
 fn assert_samples(got: &[At], want: &[At], what: &str) {
     for (i, (s, w)) in got.iter().zip(want).enumerate() {
@@ -233,9 +231,9 @@ fn assert_samples(got: &[At], want: &[At], what: &str) {
 
 #[test]
 fn samples_are_taken_at_exact_bytecodes() {
-    let all = all_bytecodes();
+    let all = &*ALL_BYTECODES;
     let mut start = HashMap::new();
-    for s in &all {
+    for s in all {
         start.entry(s.0).or_insert(s.1 - 1);
     }
     assert!(start.len() > 2, "several threads");
@@ -249,7 +247,7 @@ fn samples_are_taken_at_exact_bytecodes() {
 
 #[test]
 fn the_clock_of_all_threads_counts_them_in_the_order_of_the_schedule() {
-    let all = all_bytecodes();
+    let all = &*ALL_BYTECODES;
     for every in [1, 7, 500, 10_000] {
         let some = sampled(every, SampleClock::Global, "all");
         let nth = all.iter().skip(every as usize - 1).step_by(every as usize);

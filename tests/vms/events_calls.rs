@@ -212,7 +212,10 @@ fn kinds_are_switched_at_any_bytecode_and_change_nothing() {
         assert!(with.2 == without.2, "the profile has changed");
         assert!(with.3 == without.3, "the samples have changed");
         assert!(with.4.0 > 100 && with.4.1 > 1000, "{:?}", with.4);
-        assert_eq!(run(true).4, with.4, "the reports are the same each time");
+        // once for the kinds that cost least: a run that reports each instruction is slow
+        if kinds == EventSet::METHOD_EXIT {
+            assert_eq!(run(true).4, with.4, "the reports are the same each time");
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use rjvm_hosts::{
 };
 use rjvm_vm::startup::CallStop;
 use std::io::Write;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
@@ -150,12 +151,11 @@ fn nothing_is_granted() {
 #[test]
 fn folders_are_not_left() {
     let (inside, outside) = folders("mounts");
-    // a name of at most a hundred bytes
-    let socket = std::env::temp_dir().join(format!("rjvm-hostile-{}", std::process::id()));
-    let listener = UnixListener::bind(&socket).expect("a socket");
-    std::fs::rename(&socket, inside.join("socket"))
-        .or_else(|_| std::fs::remove_file(&socket))
-        .expect("mine");
+    // the path of a socket has at most a hundred bytes: the folder goes by its descriptor
+    let folder = std::fs::File::open(&inside).expect("a folder");
+    let socket = format!("/proc/self/fd/{}/socket", folder.as_raw_fd());
+    let listener = UnixListener::bind(socket).expect("a socket");
+    drop(folder);
     let files = MemoryFiles::new();
     let grants = Grants::none()
         .memory_files(&files)
