@@ -17,7 +17,17 @@ pub fn classes() -> PathBuf {
 
 /// A session with these options, program and commands.
 pub fn session(name: &str, options: &[&str], main: &[&str], commands: &[&str]) -> Outcome {
-    let classes = classes();
+    session_of(&classes(), name, options, main, commands)
+}
+
+/// A session with a program in another folder.
+fn session_of(
+    classes: &Path,
+    name: &str,
+    options: &[&str],
+    main: &[&str],
+    commands: &[&str],
+) -> Outcome {
     let script = work_dir().join(format!("travel-{name}.commands"));
     let text = commands.iter().map(|c| format!("{c}\n"));
     std::fs::write(&script, text.collect::<String>()).expect("the target directory is writable");
@@ -403,6 +413,25 @@ fn many_checkpoints_are_thinned_out() {
     let places = ["2999999", "1999999", "999999"].map(|i| out.find(&format!("\n{i}\n")));
     assert!(places[0].is_some() && places.is_sorted(), "{out}");
     assert!(out.contains("the beginning of main"), "{out}");
+}
+
+#[test]
+fn stops_long_ago_are_those_that_were_found_forward() {
+    let mut commands = vec!["break Travel.works"];
+    commands.extend(["c"; 5]);
+    commands.extend(["rc"; 5]);
+    let source = tests_dir().join("../benches/java/Travel.java");
+    let classes = jdk::compile("travel-far", &[source], &["-g"], Path::new("none"));
+    let main = ["Travel", "threads", "400000"];
+    let got = session_of(&classes, "far", &[], &main, &commands);
+    assert_eq!(got.exit, 0, "{}", got.err());
+    let out = got.out();
+    let stops: Vec<_> = out.lines().filter_map(position).collect();
+    // the beginning, four threads, the end; back to the threads, and to the beginning
+    assert_eq!(stops.len(), 11, "{out}");
+    assert!(stops[5].1.starts_with("the program has ended"), "{out}");
+    let back = stops[6..].iter().rev();
+    assert!(stops[..5].iter().eq(back), "{out}");
 }
 
 #[test]

@@ -161,7 +161,6 @@ fn duckdb_reads_the_figures_of_a_thousand_profiles() {
 }
 
 #[test]
-#[ignore = "Spark starts in a minute: nightly"]
 fn spark_reads_the_figures_of_a_thousand_profiles() {
     if let Some(message) = requested("spark", folder(), FIGURES) {
         assert_eq!(message, figures());

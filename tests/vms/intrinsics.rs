@@ -222,10 +222,6 @@ fn collections_change_nothing() {
             "-Xmx4m",
         ]],
     );
-    are_the_same(
-        &["IntrinsicsOfKeys", "4"],
-        &[&["--profile=exact", "--sample-gran=99991", "--gc-stress"]],
-    );
 }
 
 #[test]
@@ -245,28 +241,14 @@ fn newer_jdks_count_the_same() {
         ] {
             are_the_same(
                 program,
-                &[
-                    &[
-                        &home,
-                        "--profile=exact",
-                        "--sample-gran=9973",
-                        "--deterministic",
-                    ],
-                    &[
-                        &home,
-                        "--profile=callsites",
-                        "--allocations",
-                        "--sample-gran=100003",
-                        "--deterministic",
-                        "--tier=all",
-                    ],
-                    &[
-                        &home,
-                        "--profile=blocks",
-                        "--sample-gran=99991",
-                        "--deterministic",
-                    ],
-                ],
+                // the other modes differ in nothing that depends on the JDK
+                &[&[
+                    &home,
+                    "--profile=callsites",
+                    "--allocations",
+                    "--sample-gran=9973",
+                    "--deterministic",
+                ]],
             );
         }
     }

@@ -89,6 +89,11 @@ impl Vm {
     pub fn set_fuel(&mut self, fuel: Option<i64>) {
         self.limits.fuel = fuel;
     }
+    /// Methods that are translated from now on run at full speed, and their locals and operands cannot be read: for a VM that only
+    /// looks where it comes. Execution and counts are the same.
+    pub fn end_inspection(&mut self) {
+        self.options.inspectable = false;
+    }
     /// What stops the VM from another OS thread.
     pub fn canceller(&mut self) -> Canceller {
         self.limits.canceller.share(&mut *self.host)

@@ -86,7 +86,7 @@ public class Probed {
     /** A method called often. */
     public static int often() {
         int sum = 0;
-        for (int i = 0; i < 20_000_000; i++) {
+        for (int i = 0; i < 4_000_000; i++) {
             sum = add(sum, i);
         }
         return sum;

@@ -58,6 +58,21 @@ impl Marks {
         }
         Ok(())
     }
+    /// A run whose values cannot be read has arrived at a position.
+    ///
+    /// # Errors
+    /// It is not as it was there before.
+    pub fn pass(&self, position: i64, mut mark: Mark) -> Travelled<()> {
+        let Some(known) = self.at.get(&position) else {
+            return Ok(());
+        };
+        mark.numbers.clone_from(&known.numbers);
+        if *known == mark {
+            return Ok(());
+        }
+        let (before, now) = known.differences(&mark);
+        self.diverged(position, &before, &now)
+    }
     /// A run has ended.
     ///
     /// # Errors
@@ -102,6 +117,7 @@ mod tests {
         Mark {
             thread: "1".into(),
             at: at.into(),
+            numbers: vec![n],
             executed: vec![(1, n)],
             ..Mark::default()
         }
@@ -135,6 +151,15 @@ mod tests {
             "{reported}"
         );
         assert_eq!(at, 10);
+        // one without values is compared by the rest
+        let passed = |at: &str| Mark {
+            numbers: Vec::new(),
+            ..mark(at, 20)
+        };
+        marks.pass(20, passed("A.a@4")).expect("the same");
+        marks.pass(25, passed("A.b@0")).expect("nothing is known");
+        let (reported, _) = text(marks.pass(20, passed("A.b@0")));
+        assert!(reported.contains("now: A.b@0"), "{reported}");
         // it ended before, where it went on
         let end = |position, code| ProgramEnd { position, code };
         assert!(

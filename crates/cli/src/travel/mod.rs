@@ -6,7 +6,7 @@
 //! socket): make a copy of yourself, run to a position, show something. `timeline` keeps some of them as checkpoints. To go to
 //! a position, the nearest checkpoint before it is copied, and the copy runs there. To go back to a hit of a breakpoint, the stretch from
 //! the last checkpoint to the present runs again and notes the last hit (`query`, with instruments of the VM); if there is none, the
-//! stretch before that, and so on. Going forward works alike, in stretches that grow, so that checkpoints come about on the way.
+//! stretch before that, and so on (`backward`). Going forward works alike, in stretches that grow, so that checkpoints come about on the way.
 //! Whatever runs again does exactly the same, and its output is shown once.
 //!
 //! A session has two fronts: commands in a terminal (`session`), and the Debug Adapter Protocol for editors (`dap`). Both move by `moves`.
@@ -23,6 +23,7 @@
 //! Lines begin where a row of the table of lines does whose line is another than the one that the frame was at.
 
 mod attention;
+mod backward;
 mod branches;
 mod copies;
 mod dap;

@@ -27,6 +27,10 @@ impl ProgramRuns {
             return Ok(Came::Stopped(Found::default(), PrintedText::default()));
         }
         copy.wire().send(&Order::Run(to, watched))?;
+        self.await_run(copy, to, false)
+    }
+    /// What a process came to that runs to a position, `fast` if its values cannot be read.
+    pub fn await_run(&mut self, copy: &mut ProgramCopy, to: i64, fast: bool) -> Travelled<Came> {
         if let Some(attention) = &mut self.attention
             && !await_reply(copy.wire(), &mut **attention)?
         {
@@ -40,7 +44,10 @@ impl ProgramRuns {
                 printed,
                 mark,
             } => {
-                self.marks.arrive(position, mark)?;
+                match fast {
+                    true => self.marks.pass(position, mark)?,
+                    false => self.marks.arrive(position, mark)?,
+                }
                 // where a thread ends, the VM stops at the next bytecode of another one only
                 if position < to {
                     let problem = format!("the program stopped at {position} instead of {to}");

@@ -17,7 +17,7 @@ use std::os::unix::net::UnixListener;
 use std::time::{Duration, Instant};
 
 /// Bytecodes between the present and the nearest checkpoint before it, at most, where it was reached from far away.
-const NEAR: i64 = 1 << 20;
+pub(super) const NEAR: i64 = 1 << 20;
 /// Bytecodes between two checkpoints below which the later one is not kept.
 const CLOSE: i64 = 1 << 16;
 /// Bytecodes of the first, second and further stretches in which something is looked for; the last one doubles.
@@ -359,6 +359,7 @@ impl Timeline {
             origin: None,
             after,
             before: i64::MIN,
+            fast: false,
         };
         let mut watched = Watched::New(Box::new(query));
         let mut stretch = 0;
@@ -422,94 +423,9 @@ impl Timeline {
             }
         }
     }
-    /// Goes back to the last hit before here, or to the beginning; from the hit so many bytecodes further.
-    pub fn backward(
-        &mut self,
-        stops: &[NumberedStop],
-        step: Option<StepQuery>,
-        ahead: i64,
-    ) -> Travelled<Arrival> {
-        match self.search_back(stops, step, ahead) {
-            Err(TravelError::Diverged { text, at }) => {
-                // the present may never come about again: the program goes to where all its runs are the same
-                self.go_to(at.max(self.beginning()))?;
-                Err(TravelError::Diverged { text, at })
-            }
-            done => done,
-        }
-    }
-    fn search_back(
-        &mut self,
-        stops: &[NumberedStop],
-        step: Option<StepQuery>,
-        ahead: i64,
-    ) -> Travelled<Arrival> {
-        let bound = self.position();
-        self.evaluated.forget();
-        if bound <= self.beginning() {
-            self.leave_branch()?;
-        }
-        if self.end().is_some() && bound - self.checkpoints[self.nearest(bound)].position > NEAR {
-            // most searches end near, and are slower than a run without one: checkpoints come there first
-            self.go_to(bound - 1)?;
-        }
-        let (mut end, mut hit) = (bound, None);
-        // checkpoints before the present; none if that is the beginning
-        let mut before = self.checkpoints.partition_point(|c| c.position < bound);
-        let places: Vec<i64> = self.checkpoints[..before]
-            .iter()
-            .map(|c| c.position)
-            .collect();
-        let mut numbered = self.numbered(stops, &places)?;
-        while hit.is_none() && before > 0 {
-            before -= 1;
-            let from = self.checkpoints[before].position;
-            // the stretch before it reports hits where this one begins, but for the first: there the beginning is reported
-            let after = from;
-            let query = Query {
-                stops: numbered.pop().unwrap_or_default(),
-                step: step.clone(),
-                origin: None,
-                after,
-                before: end,
-            };
-            let mut runner = self.checkpoints[before].copy(&self.listener)?;
-            let watched = Watched::New(Box::new(query));
-            // all of this has been printed before; what the program was like at the next checkpoint is known
-            let known = if end == bound { end } else { end - 1 };
-            let came = self.runs.run(&mut runner, known, watched);
-            let came = match came {
-                Ok(Came::Stopped(..)) if known < end => {
-                    self.runs.run(&mut runner, end, Watched::Same)
-                }
-                came => came,
-            };
-            let came = match came {
-                Err(TravelError::Interrupted) => {
-                    runner.kill();
-                    return Err(TravelError::Interrupted);
-                }
-                came => came?,
-            };
-            let (Came::Stopped(found, _) | Came::Ended(_, found, _)) = came;
-            hit = found.last.filter(|hit| hit.position > after);
-            end = from + 1;
-        }
-        match hit {
-            Some(mut hit) => {
-                hit.position -= ahead;
-                self.go_to(hit.position.max(self.beginning()))?;
-                Ok(Arrival::Hit(hit))
-            }
-            None => {
-                self.go_to(self.beginning())?;
-                Ok(Arrival::Edge)
-            }
-        }
-    }
     /// The stops as they are at some positions, the lowest first: with the arrivals before each, if a rule needs them. For these, the
     /// program runs once more from its beginning.
-    fn numbered(
+    pub(super) fn numbered(
         &mut self,
         stops: &[NumberedStop],
         positions: &[i64],
@@ -526,6 +442,7 @@ impl Timeline {
             origin: None,
             after: self.beginning(),
             before: i64::MIN,
+            fast: false,
         };
         let mut watched = Watched::New(Box::new(query));
         let mut runner = self.checkpoints[0].copy(&self.listener)?;

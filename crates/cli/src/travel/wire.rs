@@ -89,6 +89,9 @@ pub struct Query {
     pub after: i64,
     /// Where the last hit is wanted: before so many bytecodes.
     pub before: i64,
+    /// Only positions are wanted, so the process runs at full speed.
+    #[serde(default)]
+    pub fast: bool,
 }
 
 /// A breakpoint, watchpoint or catchpoint.

@@ -223,6 +223,9 @@ impl Worker {
             placed.remove(vm);
         }
         if let Watched::New(query) = watched {
+            if query.fast {
+                vm.end_inspection();
+            }
             self.placed = Some(PlacedQuery::new(vm, *query));
         }
     }
