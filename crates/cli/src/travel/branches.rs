@@ -88,13 +88,18 @@ impl Timeline {
             other => Err(unexpected(&other)),
         }
     }
-    /// The value of an expression as text.
-    pub fn print(&mut self, text: &str) -> Travelled<String> {
-        let view = View::Value(text.into());
-        match self.here()?.request(&Order::Show(view))? {
+    /// The value of an expression in a frame, 0 being the top one, as text.
+    pub fn print(&mut self, text: &str, frame: usize) -> Travelled<String> {
+        let reply = match frame {
+            0 => self
+                .here()?
+                .request(&Order::Show(View::Value(text.into())))?,
+            _ => Reply::Apart,
+        };
+        match reply {
             Reply::Text(text) => Ok(text),
             Reply::Apart => {
-                let view = Order::Show(View::Evaluated(text.into()));
+                let view = Order::Show(View::Evaluated(frame, text.into()));
                 match self.apart(&view, 0)? {
                     (Reply::Text(text), _) => Ok(text),
                     (other, _) => Err(unexpected(&other)),

@@ -112,13 +112,13 @@ impl Looks {
             }
         }
     }
-    /// The value of an expression in the top frame, as text.
+    /// The value of an expression in a frame of the thread that runs next, as text.
     ///
     /// # Errors
     /// As from [`evaluate`](Self::evaluate).
-    pub fn printed(&mut self, vm: &mut Vm, text: &str) -> Looked<String> {
+    pub fn printed(&mut self, vm: &mut Vm, frame: usize, text: &str) -> Looked<String> {
         let expression = expressions::read(text)?;
-        let frame = self.top(vm);
+        let frame = self.top(vm).map(|top| FrameAt { frame, ..top });
         let mut caller = self.caller(vm, frame)?;
         let value = expressions::evaluate(&mut caller, &expression)?;
         Ok(shown(&mut caller, &value))

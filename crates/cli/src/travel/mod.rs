@@ -17,8 +17,7 @@
 //!
 //! A replay of a recording is a program like others: its host reads the recording, a file that each copy opens again for itself.
 //!
-//! To be done: an interrupt of a search in the terminal (Ctrl-C ends the session), conditions of breakpoints there, other frames than
-//! the top one. A loop that begins at a method's first bytecode counts as a call to `reverse-next`.
+//! To be done: a loop that begins at a method's first bytecode counts as a call to `reverse-next`.
 //!
 //! Lines begin where a row of the table of lines does whose line is another than the one that the frame was at.
 
@@ -44,6 +43,7 @@ mod seen;
 mod session;
 mod shown;
 mod stride;
+mod terminal;
 mod timeline;
 mod values;
 mod wire;

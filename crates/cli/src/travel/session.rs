@@ -1,13 +1,16 @@
 //! A session: commands with the words of gdb, and what they show.
 
+use super::expressions;
 use super::moves::{Move, Moves};
 use super::origin::{self, OriginAsker};
-use super::seen::Assignment;
+use super::seen::{Assignment, FrameAt};
+use super::terminal::{Lines, Paint};
 use super::timeline::{Arrival, Timeline, TravelError};
-use super::wire::{DebugStop, NumberedStop, StopFilter, View};
+use super::wire::{ArrivalRule, DebugStop, NumberedStop, StopFilter, View};
 use crate::invalid::InvalidValue;
 use rjvm_profiler::summary::grouped;
-use std::io::{self, BufRead, Write};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// Reads a place: `Class.method`, `Class.method:line`, `Class:line`, `Class.method@index`. If it is none, the expected forms.
 pub type ReadPlace = fn(&str) -> Result<DebugStop, InvalidValue>;
@@ -16,8 +19,11 @@ pub type ReadPlace = fn(&str) -> Result<DebugStop, InvalidValue>;
 pub const HELP: &str = "\
 Stops
   break PLACE (b)           stop at a place: Class.method, Class.method:line, Class:line, Class.method@index
+  break PLACE if EXPR       stop there only if the expression is true; it cannot call methods
   watch Class.field         stop before a field is written
   catch CLASS               stop where an exception of this class, or a class below it, is thrown
+  condition N [EXPR]        stop at N only if the expression is true; without one, always
+  ignore N COUNT            pass the first COUNT arrivals at stop N
   delete [N]                remove stop N, or all stops
   info break                list the stops
 Forward
@@ -34,7 +40,8 @@ Backward
   goto N                    go to the position at which N bytecodes have been executed
 Look
   where (bt)                the frames of the thread that runs next
-  info locals               the locals of its top frame
+  frame N, up, down         select a frame: print, set, list and info locals are about it until the program moves
+  info locals               the locals of the frame
   print EXPR (p)            an expression of Java; calls run in a copy, and the program does not change
   set TARGET = EXPR         change a local, field or element: a separate run begins here; go back to leave it
   list (l)                  the source lines around this one
@@ -50,9 +57,12 @@ quit (q)
 
 /// A session with one program.
 pub struct DebugSession {
-    timeline: Timeline,
+    timeline: Rc<RefCell<Timeline>>,
     stops: Vec<NumberedStop>,
     next_number: u32,
+    /// The frame that is selected; 0 is the top one.
+    frame: usize,
+    paint: Paint,
     read_place: ReadPlace,
     /// The thread of `main`.
     main: Option<u32>,
@@ -69,9 +79,11 @@ impl DebugSession {
     /// A session with a program at the beginning of `main`.
     pub fn new(timeline: Timeline, read_place: ReadPlace) -> DebugSession {
         DebugSession {
-            timeline,
+            timeline: Rc::new(RefCell::new(timeline)),
             stops: Vec::new(),
             next_number: 1,
+            frame: 0,
+            paint: Paint::default(),
             read_place,
             main: None,
             origin: OriginAsker::default(),
@@ -82,17 +94,18 @@ impl DebugSession {
     /// # Errors
     /// The session cannot continue.
     pub fn run(&mut self, at: Option<i64>, prompts: bool) -> Result<(), TravelError> {
-        let place = self.timeline.place();
+        let mut lines = Lines::new(prompts, &self.timeline)?;
+        self.paint = Paint::of_output();
+        let place = self.timeline.borrow_mut().place();
         let main = self.report(place)?.and_then(|place| place.thread);
         self.main = main.map(|t| t.id);
         let began = match at {
-            Some(at) => self.timeline.go_to(at).and_then(|()| self.show_place()),
+            Some(at) => self.go_to(at),
             None => self.show_place(),
         };
         self.report(began)?;
         let mut last = String::new();
-        for line in (CommandLines { prompts }) {
-            let line = line?;
+        while let Some(line) = lines.next(self.frame)? {
             // as in gdb, an empty line repeats the last one; in a script it is only empty
             let command = match line.trim() {
                 "" if prompts => last.clone(),
@@ -116,8 +129,14 @@ impl DebugSession {
     fn report<T>(&mut self, done: Result<T, TravelError>) -> Result<Option<T>, TravelError> {
         match done {
             Ok(done) => Ok(Some(done)),
-            Err(e @ (TravelError::Refused(_) | TravelError::Interrupted)) => {
+            Err(e @ TravelError::Refused(_)) => {
                 println!("{e}");
+                Ok(None)
+            }
+            Err(e @ TravelError::Interrupted) => {
+                println!("{e}");
+                let place = self.show_place();
+                self.report(place)?;
                 Ok(None)
             }
             Err(TravelError::Diverged { text, .. }) => {
@@ -134,27 +153,48 @@ impl DebugSession {
         let rest = rest.trim();
         match (word, rest) {
             ("break" | "b", place) => {
+                let (place, condition) = match place.split_once(" if ") {
+                    Some((place, condition)) => (place.trim_end(), Some(condition.trim())),
+                    None => (place, None),
+                };
                 let at =
                     (self.read_place)(place).map_err(|e| TravelError::Refused(e.to_string()))?;
-                self.add("break", place, at);
+                condition.map_or(Ok(()), check)?;
+                self.add("break", place, at, condition);
             }
+            ("condition", rest) => self.condition(rest)?,
+            ("ignore", rest) => self.ignore(rest)?,
+            ("frame" | "f", number) => {
+                let number = match number {
+                    "" => self.frame,
+                    n => n
+                        .parse()
+                        .map_err(|_| expected("frame: expected a number"))?,
+                };
+                self.select(number)?;
+            }
+            ("up", "") => self.select(self.frame + 1)?,
+            ("down", "") => match self.frame.checked_sub(1) {
+                Some(number) => self.select(number)?,
+                None => return refused("this is the top frame"),
+            },
             ("watch", field) if is_member(field) => {
-                self.add("watch", field, DebugStop::Write(field.into()))
+                self.add("watch", field, DebugStop::Write(field.into()), None)
             }
             ("watch", _) => return refused("watch: expected Class.field"),
             ("catch", class) if is_name(class) => {
-                self.add("catch", class, DebugStop::Throw(class.into()))
+                self.add("catch", class, DebugStop::Throw(class.into()), None)
             }
             ("catch", _) => return refused("catch: expected the name of a class of exceptions"),
             ("delete" | "d", which) => self.delete(which)?,
             ("info", "break" | "breakpoints" | "b") => self.list_stops(),
             ("info", "checkpoints") => {
-                let all = self.timeline.checkpoints();
+                let all = self.timeline.borrow().checkpoints();
                 for (position, bytes) in all {
                     println!("{:>18}  {:>6} MiB", grouped(position as u64), bytes >> 20);
                 }
             }
-            ("info", "locals") => self.view(View::Locals)?,
+            ("info", "locals") => self.view(View::Locals(self.frame))?,
             ("info", "threads") | ("threads", "") => self.view(View::Threads)?,
             ("continue" | "c" | "run" | "r", "") => self.travel(Move::Continue, true)?,
             ("reverse-continue" | "rc", "") => self.travel(Move::Continue, false)?,
@@ -171,19 +211,23 @@ impl DebugSession {
                 let Ok(n) = plain.parse::<i64>() else {
                     return refused("goto: expected a number of bytecodes");
                 };
-                self.timeline.go_to(n)?;
-                self.show_place()?;
+                self.go_to(n)?;
             }
             ("where" | "bt" | "backtrace", "") => self.view(View::Frames)?,
             ("print" | "p", expression) if !expression.is_empty() => {
-                let text = self.timeline.print(expression)?;
+                let text = self.timeline.borrow_mut().print(expression, self.frame)?;
                 print!("{text}");
             }
             ("set", assignment) => self.set(assignment)?,
             ("print" | "p", _) => return refused("print: expected an expression"),
-            ("origin", what) => print!("{}", self.origin.command(&mut self.timeline, what)?),
-            ("calls", range) => print!("{}", origin::calls(&mut self.timeline, range)?),
-            ("list" | "l", "") => self.view(View::List)?,
+            ("origin", what) => {
+                let timeline = &mut self.timeline.borrow_mut();
+                print!("{}", self.origin.command(timeline, what)?);
+            }
+            ("calls", range) => {
+                print!("{}", origin::calls(&mut self.timeline.borrow_mut(), range)?);
+            }
+            ("list" | "l", "") => self.view(View::List(self.frame))?,
             ("state", "") => self.view(View::State)?,
             ("help" | "h", _) => print!("{HELP}"),
             ("quit" | "q" | "exit", "") => return Ok(Next::Quit),
@@ -191,12 +235,15 @@ impl DebugSession {
         }
         Ok(Next::GoOn)
     }
-    fn add(&mut self, kind: &str, text: &str, at: DebugStop) {
+    fn add(&mut self, kind: &str, text: &str, at: DebugStop, condition: Option<&str>) {
         let number = self.next_number;
         self.next_number += 1;
         let text = format!("{kind} {text}");
-        println!("{number}: {text}");
-        let only = StopFilter::default();
+        let only = StopFilter {
+            condition: condition.map(str::to_owned),
+            ..StopFilter::default()
+        };
+        println!("{number}: {text}{}", rules(&only));
         self.stops.push(NumberedStop {
             number,
             text,
@@ -209,23 +256,56 @@ impl DebugSession {
             self.stops.clear();
             return Ok(());
         }
-        let number = which.parse::<u32>().ok();
-        let known = self.stops.iter().position(|s| Some(s.number) == number);
-        let none = || TravelError::Refused(format!("delete: there is no stop {which}"));
-        self.stops.remove(known.ok_or_else(none)?);
+        let number = self.stop("delete", which)?.number;
+        self.stops.retain(|s| s.number != number);
         Ok(())
+    }
+    fn stop(&mut self, command: &str, which: &str) -> Result<&mut NumberedStop, TravelError> {
+        let number = which.parse::<u32>().ok();
+        let found = self.stops.iter_mut().find(|s| Some(s.number) == number);
+        found.ok_or_else(|| expected(&format!("{command}: there is no stop {which}")))
+    }
+    /// `condition N [EXPR]`
+    fn condition(&mut self, rest: &str) -> Result<(), TravelError> {
+        let (which, text) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let condition = Some(text.trim()).filter(|t| !t.is_empty());
+        condition.map_or(Ok(()), check)?;
+        let stop = self.stop("condition", which)?;
+        stop.only.condition = condition.map(str::to_owned);
+        println!("{}: {}{}", stop.number, stop.text, rules(&stop.only));
+        Ok(())
+    }
+    /// `ignore N COUNT`
+    fn ignore(&mut self, rest: &str) -> Result<(), TravelError> {
+        let (which, count) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let count = count.trim().parse::<u64>();
+        let count =
+            count.map_err(|_| expected("ignore: expected the number of a stop, and a count"))?;
+        let stop = self.stop("ignore", which)?;
+        stop.only.number = (count > 0).then_some(ArrivalRule::After(count));
+        println!("{}: {}{}", stop.number, stop.text, rules(&stop.only));
+        Ok(())
+    }
+    fn select(&mut self, number: usize) -> Result<(), TravelError> {
+        self.view(View::Frame(number))?;
+        self.frame = number;
+        Ok(())
+    }
+    fn go_to(&mut self, position: i64) -> Result<(), TravelError> {
+        let went = self.timeline.borrow_mut().go_to(position);
+        went.and_then(|()| self.show_place())
     }
     fn list_stops(&self) {
         if self.stops.is_empty() {
             println!("no stops");
         }
         for stop in &self.stops {
-            println!("{}: {}", stop.number, stop.text);
+            println!("{}: {}{}", stop.number, stop.text, rules(&stop.only));
         }
     }
     fn view(&mut self, view: View) -> Result<(), TravelError> {
-        let text = self.timeline.view(view)?;
-        print!("{text}");
+        let text = self.timeline.borrow_mut().view(view)?;
+        print!("{}", self.paint.text(&text));
         Ok(())
     }
     /// `set TARGET = EXPR`, also as gdb has it: `set var`.
@@ -241,8 +321,16 @@ impl DebugSession {
         let Some(at) = at else {
             return refused("set: expected a local, field or element, =, and an expression");
         };
-        self.timeline.assign(Assignment {
-            frame: None,
+        let frame = match self.frame {
+            0 => None,
+            frame => {
+                let place = self.timeline.borrow_mut().place()?;
+                let thread = place.thread.map(|t| t.id);
+                thread.map(|thread| FrameAt { thread, frame })
+            }
+        };
+        self.timeline.borrow_mut().assign(Assignment {
+            frame,
             target: text[..at].trim().into(),
             value: text[at + 1..].trim().into(),
         })?;
@@ -251,7 +339,9 @@ impl DebugSession {
     }
     /// Where the program is.
     fn show_place(&mut self) -> Result<(), TravelError> {
-        if let Some(end) = self.timeline.end() {
+        self.frame = 0;
+        let end = self.timeline.borrow().end();
+        if let Some(end) = end {
             println!(
                 "{}  the program has ended with exit code {}",
                 grouped(end.position as u64),
@@ -259,13 +349,13 @@ impl DebugSession {
             );
             return Ok(());
         }
-        let place = self.timeline.place()?;
-        let position = grouped(place.position as u64);
+        let place = self.timeline.borrow_mut().place()?;
+        let position = self.paint.position(&grouped(place.position as u64));
         match &place.thread {
             Some(t) => {
                 println!("{position}  \"{}\"  {}", t.name, t.at);
                 if let Some((line, text)) = &t.source {
-                    println!("{line:<5} {text}");
+                    println!("{}", self.paint.source(&format!("{line:<5} {text}")));
                 }
             }
             None => println!("{position}  no thread runs next"),
@@ -281,7 +371,7 @@ impl DebugSession {
             }
             Arrival::Place => {}
             Arrival::Edge if forward => {}
-            Arrival::Edge if self.timeline.branch_depth() > 0 => {
+            Arrival::Edge if self.timeline.borrow().branch_depth() > 0 => {
                 println!("the value was changed here: going back once more leaves this run");
             }
             Arrival::Edge => println!("the beginning of main: nothing before it is recorded"),
@@ -289,19 +379,45 @@ impl DebugSession {
         self.show_place()
     }
     fn travel(&mut self, how: Move, forward: bool) -> Result<(), TravelError> {
-        let moves = Moves {
-            timeline: &mut self.timeline,
-            stops: &self.stops,
-            main: self.main,
-            thread: None,
+        let arrival = {
+            let timeline = &mut self.timeline.borrow_mut();
+            let moves = Moves {
+                timeline,
+                stops: &self.stops,
+                main: self.main,
+                thread: None,
+            };
+            moves.go(how, forward)
         };
-        let arrival = moves.go(how, forward)?;
-        self.arrived(&arrival, forward)
+        self.arrived(&arrival?, forward)
     }
 }
 
+fn expected(why: &str) -> TravelError {
+    TravelError::Refused(why.into())
+}
+
 fn refused<T>(why: &str) -> Result<T, TravelError> {
-    Err(TravelError::Refused(why.into()))
+    Err(expected(why))
+}
+
+/// Whether a condition can be read.
+fn check(condition: &str) -> Result<(), TravelError> {
+    let read = expressions::read(condition);
+    read.map(|_| ())
+        .map_err(|e| expected(&format!("{condition}: {e}")))
+}
+
+/// The rules of a stop, behind its text.
+fn rules(only: &StopFilter) -> String {
+    let mut text = String::new();
+    if let Some(condition) = &only.condition {
+        text += &format!(" if {condition}");
+    }
+    if let Some(ArrivalRule::After(count)) = only.number {
+        text += &format!(", after {count} arrivals");
+    }
+    text
 }
 
 /// `package.Class`
@@ -315,25 +431,4 @@ pub fn is_name(text: &str) -> bool {
 /// `package.Class.member`
 fn is_member(text: &str) -> bool {
     is_name(text) && text.contains('.')
-}
-
-/// The lines of standard input, each after a prompt if a person types.
-struct CommandLines {
-    prompts: bool,
-}
-
-impl Iterator for CommandLines {
-    type Item = io::Result<String>;
-    fn next(&mut self) -> Option<io::Result<String>> {
-        if self.prompts {
-            print!("(rjvm) ");
-            let _ = io::stdout().flush();
-        }
-        let mut line = String::new();
-        match io::stdin().lock().read_line(&mut line) {
-            Ok(0) => None,
-            Ok(_) => Some(Ok(line)),
-            Err(e) => Some(Err(e)),
-        }
-    }
 }

@@ -25,6 +25,17 @@ pub fn frames(thread: &Thread) -> String {
     out
 }
 
+/// The frame with a number that [`frames`] shows.
+pub fn frame(thread: &Thread, number: usize) -> Option<&FrameInfo> {
+    let top = thread.frames.len().div_ceil(2);
+    match number {
+        n if n < top || thread.left_out == 0 => thread.frames.get(n),
+        // those in the middle are left out
+        n => { n.checked_sub(thread.left_out).filter(|&i| i >= top) }
+            .and_then(|i| thread.frames.get(i)),
+    }
+}
+
 /// All threads, each with its state and place.
 pub fn threads(state: &VmState) -> String {
     let mut out = String::new();

@@ -227,12 +227,16 @@ pub struct FoundHit {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum View {
     Frames,
-    Locals,
+    /// A frame and its source line, by its number: 0 is the top one.
+    Frame(usize),
+    /// The locals of a frame.
+    Locals(usize),
     Value(String),
-    /// The value of an expression with calls, in a separate process.
-    Evaluated(String),
+    /// The value of an expression with calls in a frame, in a separate process.
+    Evaluated(usize, String),
     Threads,
-    List,
+    /// Source lines around that of a frame.
+    List(usize),
     /// All that `--stop-at` shows.
     State,
 }

@@ -21,6 +21,15 @@ fn word(name: impl Into<String>, kind: &str) -> SeenWord {
     }
 }
 
+/// Where the word at the end of a text begins, and the path of names before its dot: `b.c` of `a + b.c.wo`.
+pub fn last_word(text: &str) -> (&str, usize) {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let is_path = |c: char| is_part(c) || matches!(c, '.' | '[' | ']');
+    let word = text.trim_end_matches(is_part).len();
+    let of = text[..word].strip_suffix('.').unwrap_or_default();
+    (&of[of.trim_end_matches(is_path).len()..], word)
+}
+
 impl Looks {
     /// The names that begin with a word: locals and members of `this`, or the members of the expression before the word.
     pub(super) fn words(
@@ -154,4 +163,24 @@ pub fn calls(vm: &Vm, info: &FrameInfo) -> Vec<SeenCall> {
 fn member(pool: &ConstantPool, index: u16) -> Option<(String, String)> {
     let member = pool.member_ref(index).ok()?;
     Some((member.class.to_owned(), member.name.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_word;
+
+    #[test]
+    fn a_word_has_a_path_before_it() {
+        for (text, of, word) in [
+            ("", "", ""),
+            ("wo", "", "wo"),
+            ("a + b.c[1].wo", "b.c[1]", "wo"),
+            ("a.", "a", ""),
+            ("print été.x", "été", "x"),
+            ("f(x", "", "x"),
+        ] {
+            let (found, at) = last_word(text);
+            assert_eq!((found, &text[at..]), (of, word), "{text}");
+        }
+    }
 }

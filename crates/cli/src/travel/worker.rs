@@ -284,22 +284,37 @@ impl Worker {
     }
     /// The lines to show.
     fn view(&mut self, vm: &mut Vm, view: &View) -> Result<String, LookError> {
-        if let View::Evaluated(text) = view {
-            return self.looks.printed(vm, text).map(|text| text + "\n");
+        if let View::Evaluated(frame, text) = view {
+            let text = self.looks.printed(vm, *frame, text);
+            return text.map(|text| text + "\n");
         }
         let limits = InspectLimits::default();
         let state = vm.inspect(&limits);
         let current = state.threads.iter().find(|t| t.current);
-        let top = current.and_then(|t| t.frames.first());
-        let no_frame = LookError::NothingRuns;
+        let frame = |number: usize| {
+            let thread = current.ok_or(LookError::NothingRuns)?;
+            let found = values::frame(thread, number);
+            found.ok_or(match number {
+                0 => LookError::NoFrames,
+                _ => LookError::NoFrame,
+            })
+        };
         Ok(match view {
             View::State => state.to_string(),
             View::Threads => values::threads(&state),
-            View::Frames => values::frames(current.ok_or(no_frame)?),
-            View::Locals => values::locals(&state, top.ok_or(no_frame)?),
-            View::Value(text) | View::Evaluated(text) => values::value(vm, text)? + "\n",
-            View::List => {
-                let frame = top.ok_or(no_frame)?;
+            View::Frames => values::frames(current.ok_or(LookError::NothingRuns)?),
+            View::Frame(number) => {
+                let frame = frame(*number)?;
+                let mut text = format!("#{number}  {}\n", frame.place());
+                if let Some((line, source)) = self.source_line(frame) {
+                    text += &format!("{line:<5} {source}\n");
+                }
+                text
+            }
+            View::Locals(number) => values::locals(&state, frame(*number)?),
+            View::Value(text) | View::Evaluated(_, text) => values::value(vm, text)? + "\n",
+            View::List(number) => {
+                let frame = frame(*number)?;
                 let missing = || LookError::NoSource(frame.place());
                 let (text, line) = self.source(frame).zip(frame.line).ok_or_else(missing)?;
                 values::listing(&text, line.into(), AROUND)

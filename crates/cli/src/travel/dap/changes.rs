@@ -6,6 +6,7 @@ use super::super::moves::Move;
 use super::super::seen::{Assignment, FrameAt, Look, Seen, ValueHolder};
 use super::super::timeline::{Arrival, TravelError};
 use super::super::wire::{DebugStop, NumberedStop, StepKind, StepQuery, StopFilter};
+use super::super::words::last_word;
 use super::error::DapError;
 use super::frames::DapRequest;
 use super::going::StopNote;
@@ -121,23 +122,15 @@ impl DapServer {
             done
         });
         let before = &text[..until.map_or(text.len(), |u| u.0)];
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-        let begin = before.rfind(|c| !is_part(c)).map_or(0, |i| {
-            i + before[i..].chars().next().map_or(0, char::len_utf8)
-        });
-        let (head, word) = before.split_at(begin);
-        let of = head.strip_suffix('.').unwrap_or_default();
-        let is_path = |c: char| is_part(c) || matches!(c, '.' | '[' | ']');
-        let of_begin = of
-            .rfind(|c| !is_path(c))
-            .map_or(0, |i| i + of[i..].chars().next().map_or(0, char::len_utf8));
+        let (of, begin) = last_word(before);
+        let word = &before[begin..];
         let frame = match request.number("frameId") {
             Some(number) => Some(self.known_frame(Some(number))?),
             None => None,
         };
         let look = Look::Words {
             frame,
-            of: of[of_begin..].into(),
+            of: of.into(),
             word: word.into(),
         };
         let Seen::Words(words) = self.look(look)? else {
@@ -155,7 +148,7 @@ impl DapServer {
                 target
             })
             .collect();
-        if head.is_empty() {
+        if before[..begin].is_empty() {
             let words = CONSOLE.iter().filter(|w| w.starts_with(word));
             targets.extend(
                 words.map(

@@ -425,9 +425,9 @@ impl DapServer {
         }
         let view = match text {
             "where" | "bt" => Some(View::Frames),
-            "info locals" => Some(View::Locals),
+            "info locals" => Some(View::Locals(0)),
             "info threads" => Some(View::Threads),
-            "list" => Some(View::List),
+            "list" => Some(View::List(0)),
             "state" => Some(View::State),
             _ => None,
         };
