@@ -162,7 +162,7 @@ def column(rjvm, folder, mode, seconds):
     if position(text) != first - 1:
         sys.exit(f"reverse-continue did not come to the beginning:\n{text}")
     figures["`reverse-continue` over the whole"] = shown(back)
-    figures["… as a part of `continue`"] = f"{back / max(forward, 0.01):.2f}"
+    figures["… as a part of the run without the debugger"] = f"{back / max(alone, 0.01):.2f}"
     figures["memory of all processes then"] = f"{session.memory() / 2**20:.0f} MiB"
     session.process.stdin.write("quit\n")
     session.process.stdin.close()

@@ -7,11 +7,11 @@
 use crate::common::live::{PATIENCE, ask, attach, classes, end, has, signal, socket, start, tool};
 use crate::common::run::{Run, vm};
 use crate::common::{jdk, not_checked, work_dir};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -359,6 +359,35 @@ fn strange_requests_are_refused_and_harm_nobody() {
     let mut running = running;
     assert!(running.wait_for_stdout("Full thread dump", PATIENCE));
     end(running);
+}
+
+/// HotSpot blocks SIGQUIT in most of its threads, and the processes it starts inherit that.
+#[test]
+fn a_vm_that_was_started_with_the_signal_blocked_is_found() {
+    let mut command = Command::new(vm());
+    command.args(["--quiet", "-cp"]).arg(classes());
+    command.arg("Locks").stdout(Stdio::piped());
+    // SAFETY: these may be called between fork and exec.
+    unsafe {
+        command.pre_exec(|| {
+            let mut one = std::mem::zeroed();
+            libc::sigemptyset(&mut one);
+            libc::sigaddset(&mut one, libc::SIGQUIT);
+            match libc::pthread_sigmask(libc::SIG_BLOCK, &one, std::ptr::null_mut()) {
+                0 => Ok(()),
+                n => Err(std::io::Error::from_raw_os_error(n)),
+            }
+        });
+    }
+    let mut running = command.spawn().expect("the VM starts");
+    let pid = running.id();
+    let out = BufReader::new(running.stdout.take().expect("a pipe"));
+    let ready = out.lines().map_while(Result::ok).any(|l| l == "ready");
+    let answer = tool("jcmd", &[&pid.to_string(), "VM.version"]);
+    running.kill().expect("it has not been waited for");
+    running.wait().expect("it is a child");
+    assert!(ready && answer.0, "{}", answer.1);
+    has(&answer.1, &["rjvm version"]);
 }
 
 /// Another user cannot even connect; and if the socket is open to everyone, gets no answer. Only root can

@@ -132,6 +132,21 @@ fn action(handler: libc::sighandler_t) -> libc::sigaction {
     a
 }
 
+/// Lets the signal arrive in this thread: a process inherits blocked signals, SIGQUIT from another VM among them.
+fn unblock(number: i32) -> Io<()> {
+    let mut one = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: `sigemptyset` fills the set before it is read. The number is one of a signal, or there is an error.
+    let r = unsafe {
+        libc::sigemptyset(one.as_mut_ptr());
+        libc::sigaddset(one.as_mut_ptr(), number);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, one.as_ptr(), std::ptr::null_mut())
+    };
+    match r {
+        0 => Ok(()),
+        n => Err(Errno(n)),
+    }
+}
+
 /// Sets how a signal is handled.
 fn set(number: i32, a: &libc::sigaction) -> Io<()> {
     // SAFETY: the handler is async-signal-safe, a constant of the system, or what was there before.
@@ -235,7 +250,9 @@ impl Signals {
     }
     /// Keeps the signal for [`Signals::take`]; `false`: it was so before.
     pub fn watch(&mut self, number: i32) -> Io<bool> {
-        self.wish(number, SignalRequest::Watch)
+        let r = self.wish(number, SignalRequest::Watch)?;
+        unblock(number)?;
+        Ok(r)
     }
     /// Asks for the default effect, or that the signal be ignored.
     pub fn unwatch(&mut self, number: i32, ignore: bool) -> Io<()> {

@@ -396,6 +396,14 @@ impl World<'_> {
                     _ => Some(self.vm.method(at.method).class),
                 };
                 (subject.class, subject.at) = (class, Some(at));
+                subject.this = match (top.bci, what) {
+                    (Some(_), _) => self.this_in(thread?),
+                    // the native method that waits is one of the object
+                    (None, What::MonitorWait | What::MonitorWaited) => {
+                        self.engine.objects.get(self.vm, object)
+                    }
+                    (None, _) => None,
+                };
                 Event::Monitor {
                     what,
                     at,
