@@ -11,4 +11,5 @@ mod travel;
 mod travel_dap;
 mod travel_dap_raw;
 mod travel_expressions;
+mod travel_terminal;
 mod why;

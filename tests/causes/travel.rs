@@ -76,7 +76,7 @@ fn numbered(text: &str) -> String {
 }
 
 /// Compares a session with `tests/causes/travel/NAME.txt`, or writes it.
-fn compare(name: &str, options: &[&str], main: &[&str], commands: &[&str]) {
+pub fn compare(name: &str, options: &[&str], main: &[&str], commands: &[&str]) {
     let got = session(name, options, main, commands);
     assert_eq!((got.exit, &*got.err()), (0, ""), "{}", got.out());
     let text = numbered(&got.out());

@@ -4,7 +4,7 @@ use super::expressions;
 use super::moves::{Move, Moves};
 use super::origin::{self, OriginAsker};
 use super::seen::{Assignment, FrameAt};
-use super::terminal::{Lines, Paint};
+use super::terminal::{CommandLines, Paint};
 use super::timeline::{Arrival, Timeline, TravelError};
 use super::wire::{ArrivalRule, DebugStop, NumberedStop, StopFilter, View};
 use crate::invalid::InvalidValue;
@@ -52,7 +52,7 @@ Look
   origin -n K [EXPR]        a chain of K questions; --json for programs
   calls FROM..TO            the calls between two positions, and what each returned; --library for those of the class library
   info checkpoints          the positions of the checkpoints, and their memory
-quit (q)
+help (h), quit (q)
 ";
 
 /// A session with one program.
@@ -94,7 +94,7 @@ impl DebugSession {
     /// # Errors
     /// The session cannot continue.
     pub fn run(&mut self, at: Option<i64>, prompts: bool) -> Result<(), TravelError> {
-        let mut lines = Lines::new(prompts, &self.timeline)?;
+        let mut lines = CommandLines::new(prompts, &self.timeline)?;
         self.paint = Paint::of_output();
         let place = self.timeline.borrow_mut().place();
         let main = self.report(place)?.and_then(|place| place.thread);
@@ -153,7 +153,7 @@ impl DebugSession {
         let rest = rest.trim();
         match (word, rest) {
             ("break" | "b", place) => {
-                let (place, condition) = match place.split_once(" if ") {
+                let (place, condition) = match place.split_once(" if") {
                     Some((place, condition)) => (place.trim_end(), Some(condition.trim())),
                     None => (place, None),
                 };
@@ -403,6 +403,9 @@ fn refused<T>(why: &str) -> Result<T, TravelError> {
 
 /// Whether a condition can be read.
 fn check(condition: &str) -> Result<(), TravelError> {
+    if condition.is_empty() {
+        return refused("break: expected a condition after if");
+    }
     let read = expressions::read(condition);
     read.map(|_| ())
         .map_err(|e| expected(&format!("{condition}: {e}")))

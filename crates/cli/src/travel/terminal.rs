@@ -21,7 +21,7 @@ use std::rc::Rc;
 const PROMPT: &str = "(rjvm) ";
 
 /// The commands, which complete the first word of a line.
-const COMMANDS: [&str; 35] = [
+const COMMANDS: [&str; 34] = [
     "break",
     "calls",
     "catch",
@@ -37,7 +37,6 @@ const COMMANDS: [&str; 35] = [
     "info break",
     "info checkpoints",
     "info locals",
-    "info threads",
     "list",
     "next",
     "origin",
@@ -81,7 +80,7 @@ impl Paint {
     pub fn source(self, text: &str) -> String {
         self.with("36", text)
     }
-    /// Lines, of which the present one is marked.
+    /// CommandLines, of which the present one is marked.
     pub fn text(self, text: &str) -> String {
         let lines = text.split_inclusive('\n');
         let painted = lines.map(|line| match line.strip_suffix('\n') {
@@ -141,7 +140,7 @@ impl Completer for Words {
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let before = &line[..at];
         let commands = COMMANDS.iter().filter(|c| c.starts_with(before));
-        let commands: Vec<String> = commands.map(|c| (*c).into()).collect();
+        let commands: Vec<String> = commands.map(|c| format!("{c} ")).collect();
         if !commands.is_empty() {
             return Ok((0, commands));
         }
@@ -159,23 +158,23 @@ impl Validator for Words {}
 impl Helper for Words {}
 
 /// Where commands come from.
-pub struct Lines(Source);
+pub struct CommandLines(LineSource);
 
-enum Source {
+enum LineSource {
     /// A person types them.
     Typed(Box<Editor<Words, MemHistory>>),
     /// A file or a program.
     Read,
 }
 
-impl Lines {
+impl CommandLines {
     /// The lines of standard input. `typed`: a person types, and may interrupt what the program does.
     ///
     /// # Errors
     /// The system's.
-    pub fn new(typed: bool, timeline: &Rc<RefCell<Timeline>>) -> io::Result<Lines> {
+    pub fn new(typed: bool, timeline: &Rc<RefCell<Timeline>>) -> io::Result<CommandLines> {
         if !typed {
-            return Ok(Lines(Source::Read));
+            return Ok(CommandLines(LineSource::Read));
         }
         let (here, there) = UnixStream::pair()?;
         here.set_nonblocking(true)?;
@@ -188,14 +187,14 @@ impl Lines {
             timeline: timeline.clone(),
             frame: Cell::default(),
         }));
-        Ok(Lines(Source::Typed(Box::new(editor))))
+        Ok(CommandLines(LineSource::Typed(Box::new(editor))))
     }
     /// The next line, completed by the names of a frame; none at the end.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn next(&mut self, frame: usize) -> io::Result<Option<String>> {
-        let Source::Typed(editor) = &mut self.0 else {
+        let LineSource::Typed(editor) = &mut self.0 else {
             let mut line = String::new();
             let length = io::stdin().lock().read_line(&mut line)?;
             return Ok((length > 0).then_some(line));
@@ -230,10 +229,9 @@ mod tests {
         for command in COMMANDS {
             let words: Vec<&str> = command.split(' ').collect();
             let known = HELP.lines().any(|line| {
-                let first = line.get(..28).unwrap_or(line);
                 words
                     .iter()
-                    .all(|w| first.split([' ', ',']).any(|f| f == *w))
+                    .all(|w| line.split([' ', ',']).any(|f| f == *w))
             });
             assert!(known, "{command}");
         }

@@ -235,7 +235,7 @@ pub enum View {
     /// The value of an expression with calls in a frame, in a separate process.
     Evaluated(usize, String),
     Threads,
-    /// Source lines around that of a frame.
+    /// Source lines around a frame's line.
     List(usize),
     /// All that `--stop-at` shows.
     State,
