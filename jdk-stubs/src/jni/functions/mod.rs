@@ -1,5 +1,28 @@
 //! The functions that C code calls, and the table of them (JNI specification, chapter 4).
 
+/// Machine code that stores the registers of whole arguments, and those of floating-point ones, on the stack.
+#[cfg(target_arch = "x86_64")]
+macro_rules! store_arguments {
+    (whole) => {
+        "mov [rsp], rdi
+         mov [rsp + 8], rsi
+         mov [rsp + 16], rdx
+         mov [rsp + 24], rcx
+         mov [rsp + 32], r8
+         mov [rsp + 40], r9"
+    };
+    (float) => {
+        "movaps [rsp + 48], xmm0
+         movaps [rsp + 64], xmm1
+         movaps [rsp + 80], xmm2
+         movaps [rsp + 96], xmm3
+         movaps [rsp + 112], xmm4
+         movaps [rsp + 128], xmm5
+         movaps [rsp + 144], xmm6
+         movaps [rsp + 160], xmm7"
+    };
+}
+
 mod arrays;
 mod calls;
 pub(in crate::jni) mod checked;
@@ -14,6 +37,8 @@ mod strings;
 mod values;
 mod variadic;
 
+#[cfg(target_arch = "x86_64")]
+pub(in crate::jni) use store_arguments;
 pub(in crate::jni) use variadic::variadic;
 
 use super::env::{FUNCTIONS, FunctionTable, INVOCATION};
