@@ -1,4 +1,4 @@
-//! ProgramRuns of a program's processes: how far each comes, and whether it does as before.
+//! Runs of a program's processes: how far each comes, and whether it does as before.
 
 use super::attention::{Attention, await_reply};
 use super::copies::{ProgramCopy, TravelError, Travelled, unexpected};

@@ -52,7 +52,8 @@ Look
   origin -n K [EXPR]        a chain of K questions; --json for programs
   calls FROM..TO            the calls between two positions, and what each returned; --library for those of the class library
   info checkpoints          the positions of the checkpoints, and their memory
-help (h), quit (q)
+Session
+  help (h), quit (q)
 ";
 
 /// A session with one program.

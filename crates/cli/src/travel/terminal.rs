@@ -2,6 +2,7 @@
 
 use super::attention::Attention;
 use super::seen::{FrameAt, Look, Seen};
+use super::session::HELP;
 use super::timeline::Timeline;
 use super::words::last_word;
 use rustix::fd::BorrowedFd;
@@ -20,43 +21,20 @@ use std::rc::Rc;
 
 const PROMPT: &str = "(rjvm) ";
 
-/// The commands, which complete the first word of a line.
-const COMMANDS: [&str; 34] = [
-    "break",
-    "calls",
-    "catch",
-    "condition",
-    "continue",
-    "delete",
-    "down",
-    "finish",
-    "frame",
-    "goto",
-    "help",
-    "ignore",
-    "info break",
-    "info checkpoints",
-    "info locals",
-    "list",
-    "next",
-    "origin",
-    "print",
-    "quit",
-    "reverse-continue",
-    "reverse-finish",
-    "reverse-next",
-    "reverse-step",
-    "reverse-stepi",
-    "run",
-    "set",
-    "state",
-    "step",
-    "stepi",
-    "threads",
-    "up",
-    "watch",
-    "where",
-];
+/// The commands of the help, which complete the first words of a line: `break PLACE (b)` is about `break`.
+fn commands() -> impl Iterator<Item = String> {
+    let lines = HELP.lines().filter_map(|line| line.strip_prefix("  "));
+    let lines = lines.filter(|line| !line.starts_with(' '));
+    let heads = lines.map(|line| line.split("  ").next().unwrap_or(line));
+    heads.flat_map(|head| head.split(',')).map(|command| {
+        let is_word = |w: &&str| w.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+        let words = command.split_whitespace();
+        let words: Vec<&str> = words
+            .take_while(|w| is_word(w) && !w.starts_with('-'))
+            .collect();
+        words.join(" ")
+    })
+}
 
 /// Colours, for a terminal.
 #[derive(Clone, Copy, Default)]
@@ -91,16 +69,23 @@ impl Paint {
     }
 }
 
-/// Ctrl-C while the program runs.
+/// Ctrl-C while the program runs: a byte for each.
 struct Interrupts(UnixStream);
+
+impl Interrupts {
+    /// Forgets those that have come. Whether there were any.
+    fn take(&mut self) -> bool {
+        let mut bytes = [0; 64];
+        matches!(self.0.read(&mut bytes), Ok(n) if n > 0)
+    }
+}
 
 impl Attention for Interrupts {
     fn source(&self) -> Option<BorrowedFd<'_>> {
         Some(self.0.as_fd())
     }
     fn look(&mut self) -> bool {
-        let mut bytes = [0; 64];
-        matches!(self.0.read(&mut bytes), Ok(n) if n > 0)
+        self.take()
     }
 }
 
@@ -139,8 +124,9 @@ impl Completer for Words {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let before = &line[..at];
-        let commands = COMMANDS.iter().filter(|c| c.starts_with(before));
-        let commands: Vec<String> = commands.map(|c| format!("{c} ")).collect();
+        let commands = commands().filter(|c| c.starts_with(before));
+        let mut commands: Vec<String> = commands.map(|c| c + " ").collect();
+        commands.dedup();
         if !commands.is_empty() {
             return Ok((0, commands));
         }
@@ -162,7 +148,7 @@ pub struct CommandLines(LineSource);
 
 enum LineSource {
     /// A person types them.
-    Typed(Box<Editor<Words, MemHistory>>),
+    Typed(Box<Editor<Words, MemHistory>>, Interrupts),
     /// A file or a program.
     Read,
 }
@@ -178,6 +164,7 @@ impl CommandLines {
         }
         let (here, there) = UnixStream::pair()?;
         here.set_nonblocking(true)?;
+        let late = Interrupts(here.try_clone()?);
         signal_hook::low_level::pipe::register(signal_hook::consts::SIGINT, there)?;
         timeline.borrow_mut().attend(Box::new(Interrupts(here)));
         let config = Config::builder().completion_type(CompletionType::List);
@@ -187,14 +174,14 @@ impl CommandLines {
             timeline: timeline.clone(),
             frame: Cell::default(),
         }));
-        Ok(CommandLines(LineSource::Typed(Box::new(editor))))
+        Ok(CommandLines(LineSource::Typed(Box::new(editor), late)))
     }
     /// The next line, completed by the names of a frame; none at the end.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn next(&mut self, frame: usize) -> io::Result<Option<String>> {
-        let LineSource::Typed(editor) = &mut self.0 else {
+        let LineSource::Typed(editor, late) = &mut self.0 else {
             let mut line = String::new();
             let length = io::stdin().lock().read_line(&mut line)?;
             return Ok((length > 0).then_some(line));
@@ -207,6 +194,8 @@ impl CommandLines {
                 Ok(line) => {
                     // a history that does not take it is none the worse
                     let _ = editor.add_history_entry(line.as_str());
+                    // one that came when nothing ran any more is not for the next command
+                    late.take();
                     return Ok(Some(line));
                 }
                 // the line is given up, as in a shell
@@ -221,19 +210,23 @@ impl CommandLines {
 
 #[cfg(test)]
 mod tests {
-    use super::COMMANDS;
-    use crate::travel::session::HELP;
-
     #[test]
-    fn the_commands_that_complete_are_those_of_the_help() {
-        for command in COMMANDS {
-            let words: Vec<&str> = command.split(' ').collect();
-            let known = HELP.lines().any(|line| {
-                words
-                    .iter()
-                    .all(|w| line.split([' ', ',']).any(|f| f == *w))
-            });
-            assert!(known, "{command}");
+    fn the_commands_are_those_of_the_help() {
+        let all: Vec<String> = super::commands().collect();
+        for command in [
+            "break",
+            "condition",
+            "info break",
+            "info checkpoints",
+            "print",
+            "reverse-next",
+            "up",
+            "origin",
+            "quit",
+        ] {
+            assert!(all.iter().any(|c| c == command), "{command}: {all:?}");
         }
+        let is_command = |c: &String| c.starts_with(|c: char| c.is_ascii_lowercase());
+        assert!(all.iter().all(is_command), "{all:?}");
     }
 }

@@ -186,7 +186,7 @@ impl Timeline {
         let before = self.checkpoints.partition_point(|c| c.position < position);
         Some(self.checkpoints[before.checked_sub(1)?].position)
     }
-    /// ProgramRuns a copy of a checkpoint up to a position with a watch for what happens before that one.
+    /// Runs a copy of a checkpoint up to a position with a watch for what happens before that one.
     pub fn watch(&mut self, from: i64, to: i64, before: i64, watch: Watch) -> Travelled<Trail> {
         let i = self.nearest(from);
         let mut copy = self.checkpoints[i].copy(&self.listener)?;
