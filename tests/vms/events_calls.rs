@@ -1,6 +1,7 @@
 //! Calls, returns, instructions and class files as events, against exact profiles; and that kinds can be switched at any
 //! bytecode without a trace.
 
+use crate::common;
 use crate::common::guest::{Guest, notified_options, text};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::events::{Event, EventSet, EventView, Observer};
@@ -212,8 +213,8 @@ fn kinds_are_switched_at_any_bytecode_and_change_nothing() {
         assert!(with.2 == without.2, "the profile has changed");
         assert!(with.3 == without.3, "the samples have changed");
         assert!(with.4.0 > 100 && with.4.1 > 1000, "{:?}", with.4);
-        // once for the kinds that cost least: a run that reports each instruction is slow
-        if kinds == EventSet::METHOD_EXIT {
+        // daily once, for kinds that cost little: a run that reports each instruction is slow
+        if kinds == EventSet::METHOD_EXIT || common::switch("RJVM_TEST_ALL") {
             assert_eq!(run(true).4, with.4, "the reports are the same each time");
         }
     }

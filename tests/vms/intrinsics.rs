@@ -222,6 +222,12 @@ fn collections_change_nothing() {
             "-Xmx4m",
         ]],
     );
+    if common::switch("RJVM_TEST_ALL") {
+        are_the_same(
+            &["IntrinsicsOfKeys", "4"],
+            &[&["--profile=exact", "--sample-gran=99991", "--gc-stress"]],
+        );
+    }
 }
 
 #[test]
@@ -239,17 +245,32 @@ fn newer_jdks_count_the_same() {
             &["IntrinsicsOfPowers", "20"],
             &["Intrinsics", "a"],
         ] {
-            are_the_same(
-                program,
-                // the other modes differ in nothing that depends on the JDK
-                &[&[
+            let runs: [&[&str]; 3] = [
+                &[
+                    &home,
+                    "--profile=exact",
+                    "--sample-gran=9973",
+                    "--deterministic",
+                ],
+                &[
                     &home,
                     "--profile=callsites",
                     "--allocations",
-                    "--sample-gran=9973",
+                    "--sample-gran=100003",
                     "--deterministic",
-                ]],
-            );
+                    "--tier=all",
+                ],
+                &[
+                    &home,
+                    "--profile=blocks",
+                    "--sample-gran=99991",
+                    "--deterministic",
+                ],
+            ];
+            match common::switch("RJVM_TEST_ALL") {
+                true => are_the_same(program, &runs),
+                false => are_the_same(program, &runs[1..2]),
+            }
         }
     }
 }
