@@ -11,5 +11,6 @@ mod travel;
 mod travel_dap;
 mod travel_dap_raw;
 mod travel_expressions;
+mod travel_live;
 mod travel_terminal;
 mod why;

@@ -124,6 +124,21 @@ fn a_recording_is_walked() {
 }
 
 #[test]
+fn a_program_in_the_real_world() {
+    if let Some(text) = scenario("live") {
+        let want = r#"live {"before":"0L","end":true,"reason":"function breakpoint"}"#;
+        assert_eq!(text.trim(), want);
+    }
+    if let Some(text) = scenario("waits") {
+        let paused = r#"["pause",20]"#;
+        assert_eq!(
+            text.trim(),
+            format!(r#"waits {{"pauses":[{paused},{paused},{paused}]}}"#)
+        );
+    }
+}
+
+#[test]
 fn values_are_changed_and_calls_evaluated() {
     compare("changes");
 }

@@ -24,12 +24,17 @@ pub struct Recorder {
 }
 
 /// The recording, for the code that knows when the run has ended.
+#[derive(Clone)]
 pub struct Recording(Log);
 
 impl Recording {
     /// The run has ended like this. Gives the number of bytes of the recording, or why it is not whole.
     pub fn finish(&self, end: End) -> io::Result<u64> {
         self.0.finish(end)
+    }
+    /// Writes the pending records: who reads the file sees all answers up to here.
+    pub fn flush(&self) {
+        self.0.lock().flush();
     }
     /// Bounds the bytes of records, before compression. Beyond that `exceeded` is called on the VM's thread, by each request
     /// again, which is recorded all the same.

@@ -6,6 +6,7 @@
 // one line of JSON each. Positions become P1, P2 … by their size; addresses of methods and paths are replaced.
 "use strict";
 
+const net = require("net");
 const path = require("path");
 const [modules, scenario, adapter, classes, sources] = process.argv.slice(2);
 const { DebugClient } = require(path.join(modules, "@vscode/debugadapter-testsupport"));
@@ -357,6 +358,65 @@ const scenarios = {
     await client.send("disconnect");
     lines.length = 0;
     lines.push(["paused", {}]);
+  },
+
+  // a program in the real world: its output and the messages of stops come at once, and it is paused where it waits
+  async live() {
+    const live = { mainClass: "Live", live: true, args: ["live.txt", "2"], stopOnEntry: true };
+    const client = await session(live, (c) =>
+      c.send("setBreakpoints", { source: source("Live.java"), breakpoints: [{ line: 30, logMessage: "client {n}" }] }),
+    );
+    const said = () => lines.filter(([name]) => name === "! output").map(([, body]) => body.output).join("");
+    const appears = async (pattern) => {
+      for (let i = 0; i < 600; i++) {
+        const found = pattern.exec(said());
+        if (found) return found[1];
+        await new Promise((done) => setTimeout(done, 100));
+      }
+      throw new Error(`no ${pattern} in ${said()}`);
+    };
+    const ask = (port) => {
+      const socket = net.connect(port, "127.0.0.1", () => socket.write("A"));
+      return new Promise((done) => socket.on("data", (data) => done(String(data).trim())));
+    };
+    await client.send("continue", { threadId: client.main });
+    const port = Number(await appears(/port (\d+)/));
+    const first = ask(port);
+    await appears(/client (1)/);
+    await first;
+    // a stop that is set while the program waits
+    const stopped = client.waitForEvent("stopped");
+    await client.send("setFunctionBreakpoints", { breakpoints: [{ name: "Live.answer" }] });
+    const second = ask(port);
+    const reason = (await stopped).body.reason;
+    const total = (await client.evaluate("Live.total")).result;
+    if (total !== `${await first}L`) throw new Error(`${total} is not ${await first}`);
+    // the first client again, which is not there any more
+    await client.stops("reverseContinue", { threadId: client.main });
+    const before = (await client.evaluate("Live.total")).result;
+    await client.stops("continue", { threadId: client.main });
+    await client.stops("continue", { threadId: client.main });
+    await second;
+    const end = said().includes("client 2\n") && said().includes(`total ${BigInt(await first) + BigInt(await second)}\n`);
+    await client.send("disconnect");
+    lines.length = 0;
+    lines.push(["live", { reason, before, end }]);
+  },
+
+  // pauses of a program that waits
+  async waits() {
+    const client = await session({ mainClass: "Live", live: true, args: ["live.txt", "1"], stopOnEntry: true });
+    const pauses = [];
+    for (let i = 0; i < 3; i++) {
+      await client.send("continue", { threadId: client.main });
+      await new Promise((done) => setTimeout(done, 700));
+      const { reason } = await client.stops("pause", { threadId: client.main });
+      const frames = (await client.send("stackTrace", { threadId: client.main })).body.stackFrames;
+      pauses.push([reason, frames.find((f) => f.name.startsWith("Live."))?.line]);
+    }
+    await client.send("disconnect");
+    lines.length = 0;
+    lines.push(["waits", { pauses }]);
   },
 };
 

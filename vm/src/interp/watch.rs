@@ -157,6 +157,13 @@ impl Vm {
     pub fn stopped_thread(&self) -> Option<ThreadId> {
         self.limits.stopped
     }
+    /// The thread in which the VM has stopped notifies instruments of its next instruction, also if it has done that: some have been
+    /// placed meanwhile.
+    pub fn notify_again(&mut self) {
+        if let Some(t) = self.limits.stopped {
+            self.threads[t.0 as usize].reported_at = Default::default();
+        }
+    }
     /// A hash of the path of all threads up to here: every block of code that has begun (at a method's entry, or
     /// where a branch leads to), by class, method and bytecode index, and every turn of a thread, with its count. 0 unless
     /// the options ask for it.

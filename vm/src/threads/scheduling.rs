@@ -4,6 +4,7 @@ use super::phase::Phase;
 use super::sched::{HostAction, POLL_EVERY, PROCESS_POLL};
 use super::schedule::{Schedule, Turn};
 use super::{ThreadState, Wait, Wake};
+use crate::cancel::Halt;
 use crate::events::EventSet;
 use crate::ids::ThreadId;
 use crate::natives::Env;
@@ -214,10 +215,13 @@ impl Vm {
     }
     /// Chooses the thread to run and makes it the running one; waits while there is none.
     pub(crate) fn next_thread(&mut self) -> HostAction {
-        let mut waited = false;
+        let (mut waited, mut attended) = (false, false);
         loop {
-            if let Some(why) = self.limits.canceller.take() {
-                return HostAction::Halted(why);
+            match self.limits.canceller.take() {
+                // the debugger ends a wait: what follows one is done first, so that the VM makes the same requests as in a replay
+                Some(Halt::Debugger) if waited => attended = true,
+                Some(why) => return HostAction::Halted(why),
+                None => {}
             }
             if self.sched.users == 0 {
                 return HostAction::AllDone;
@@ -258,10 +262,17 @@ impl Vm {
                     self.finish_thread();
                     continue;
                 }
+                if attended {
+                    // as soon as the thread runs
+                    self.limits.canceller.attend();
+                }
                 return HostAction::Run(t);
             }
             if self.sched.users == 0 {
                 return HostAction::AllDone;
+            }
+            if attended {
+                return HostAction::Halted(Halt::Debugger);
             }
             if waited {
                 return HostAction::Idle;

@@ -1,7 +1,8 @@
 //! `rjvm debug --dap`: an editor debugs by the Debug Adapter Protocol, on the standard streams or on a port of this machine.
 
 use super::codes::WRONG_USE;
-use super::debug::{begin, debuggee, memory, read_place, unreadable};
+use super::debug::{begin, memory, read_place, unreadable};
+use super::debuggee::{DebugSource, Debuggee};
 use crate::file_error::FileError;
 use crate::invalid::InvalidValue;
 use crate::messages;
@@ -45,7 +46,7 @@ pub fn way(text: &str) -> Result<DapWay, InvalidValue> {
 /// Serves a client; the exit code.
 pub fn serve(
     way: DapWay,
-    recording: Option<&PathBuf>,
+    source: &DebugSource,
     words: &[String],
     limits: CheckpointLimits,
     input: Option<&Path>,
@@ -56,7 +57,7 @@ pub fn serve(
     }
     let starter = |sockets: Sockets| {
         Box::new(DapStarter {
-            recording: recording.cloned(),
+            source: source.clone(),
             words: words.to_vec(),
             limits,
             input: input.map(Path::to_owned),
@@ -148,7 +149,7 @@ fn token() -> io::Result<String> {
 
 /// Begins the programs of a client. The command line has the values that the client does not give.
 struct DapStarter {
-    recording: Option<PathBuf>,
+    source: DebugSource,
     words: Vec<String>,
     limits: CheckpointLimits,
     input: Option<PathBuf>,
@@ -176,21 +177,24 @@ impl DapStart for DapStarter {
         }
         // a client that names no program has the one of the command line
         let own = launch.recording.is_none() && launch.words.is_empty();
-        let (recording, words) = match own {
-            true => (self.recording.as_ref(), self.words.clone()),
-            false => (launch.recording.as_ref(), launch.words.clone()),
+        let words = match own {
+            true => self.words.clone(),
+            false => launch.words.clone(),
         };
-        if words.is_empty() && recording.is_none() {
+        let source = match (&launch.recording, &launch.record) {
+            (Some(recording), _) => DebugSource::Recording(recording.clone()),
+            (None, Some(kept)) => DebugSource::Live(Some(kept.clone())),
+            (None, None) if launch.live => DebugSource::Live(None),
+            (None, None) if own => self.source.clone(),
+            (None, None) => DebugSource::Deterministic,
+        };
+        if words.is_empty() && !matches!(source, DebugSource::Recording(_)) {
             return Err(DapError::expected(
                 "mainClass, jar or recording",
                 "one of them",
             ));
         }
-        let debuggee = debuggee(
-            subcommands::DEBUG.name,
-            recording.map(PathBuf::as_path),
-            words,
-        );
+        let debuggee = Debuggee::new(subcommands::DEBUG.name, source, words);
         let debuggee =
             debuggee.map_err(|refusal| DapError::NotBegun(refusal.text().trim_end().to_owned()))?;
         let input = launch.stdin.as_deref().or(self.input.as_deref());

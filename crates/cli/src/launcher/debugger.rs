@@ -72,6 +72,12 @@ fn agent(vm: &mut Vm) -> Option<Agent> {
     vm.extensions().get(AGENT)?.downcast_ref::<Agent>().cloned()
 }
 
+/// Where a debugger can attach, as HotSpot's agent names it; none if nowhere.
+pub fn listener_address(vm: &mut Vm) -> Option<String> {
+    let port = agent(vm)?.port()?;
+    Some(format!("dt_socket:{port}"))
+}
+
 /// The class library is up, and the program is about to begin in this thread.
 pub fn begin(vm: &mut Vm, main: ThreadId) {
     if let Some(agent) = agent(vm) {

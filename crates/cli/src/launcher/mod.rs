@@ -19,6 +19,7 @@ mod config;
 mod control;
 mod dap;
 mod debug;
+mod debuggee;
 mod debugger;
 mod diagnosis;
 mod direct;

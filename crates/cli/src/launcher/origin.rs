@@ -2,6 +2,7 @@
 
 use super::codes::WRONG_USE;
 use super::debug::{begin_at_main, checkpoint_options, debug_stop};
+use super::debuggee::DebugSource;
 use super::settings::places::{self, StopRequest};
 use crate::invalid::InvalidValue;
 use crate::messages;
@@ -96,7 +97,11 @@ pub fn run(matches: &ArgMatches) -> i32 {
         messages::error(&"no expression is given");
         return WRONG_USE;
     }
-    let (timeline, _folder) = match begin_at_main(matches, subcommands::ORIGIN.name, None) {
+    let (timeline, _folder) = match begin_at_main(
+        matches,
+        subcommands::ORIGIN.name,
+        &DebugSource::Deterministic,
+    ) {
         Ok(begun) => begun,
         Err(code) => return code,
     };

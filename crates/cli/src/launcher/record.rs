@@ -119,7 +119,7 @@ pub fn report_end(why: &Stopped) -> i32 {
 }
 
 /// What a recording says of the run that `config` asks for.
-fn header(config: &Config) -> Header {
+pub(super) fn header(config: &Config) -> Header {
     let variable = |name: &&str| {
         let value = std::env::var_os(name)?;
         Some((name.to_string(), value.to_string_lossy().into_owned()))

@@ -46,6 +46,13 @@ pub struct OpenedRecording {
 }
 
 impl OpenedRecording {
+    /// Another process still writes the recording, at this path.
+    ///
+    /// # Errors
+    /// It cannot be opened once more.
+    pub fn follow(&mut self, path: &Path) -> std::io::Result<()> {
+        self.source.follow(path)
+    }
     /// The outside world of the recorded run, from its beginning.
     pub fn replayed(self) -> (Replayed, Config) {
         let (host, replay) = Replayer::new(self.source, own_screen());

@@ -101,6 +101,7 @@ impl Timeline {
                     after: places[i],
                     before: end,
                     fast,
+                    halts: false,
                 };
                 let known = if end == bound { end } else { end - 1 };
                 running.0.push_back(self.start(i, query, known)?);

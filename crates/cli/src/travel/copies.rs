@@ -4,7 +4,7 @@ use super::wire::{Order, Reply, Wire};
 use crate::explore::process::await_end;
 use rustix::process::Pid;
 use std::io;
-use std::os::unix::net::UnixListener;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -60,8 +60,8 @@ impl Drop for ProgramCopy {
     }
 }
 
-/// Takes the connection of a process that has just been made.
-fn accept(listener: &UnixListener) -> io::Result<(Wire, i32)> {
+/// The next connection of a process that has just been made.
+pub fn accept_stream(listener: &UnixListener) -> io::Result<UnixStream> {
     let begun = Instant::now();
     listener.set_nonblocking(true)?;
     let stream = loop {
@@ -78,7 +78,12 @@ fn accept(listener: &UnixListener) -> io::Result<(Wire, i32)> {
         }
     };
     stream.set_nonblocking(false)?;
-    let mut wire = Wire::new(stream);
+    Ok(stream)
+}
+
+/// Takes the connection of a process that has just been made.
+fn accept(listener: &UnixListener) -> io::Result<(Wire, i32)> {
+    let mut wire = Wire::new(accept_stream(listener)?);
     match wire.receive()? {
         Some(Reply::Hello { pid }) => Ok((wire, pid)),
         other => Err(io::Error::other(format!("a process began with {other:?}"))),
@@ -128,6 +133,10 @@ impl ProgramCopy {
     }
     /// Ends the process in whatever it does.
     pub fn kill(self) {
+        self.strike();
+    }
+    /// The same of a process that is dropped later.
+    pub fn strike(&self) {
         if let Some(pid) = Pid::from_raw(self.pid) {
             // one that has just ended cannot be
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);

@@ -16,6 +16,7 @@
 //! `origin` finds the bytecode that wrote a value last, by a search, and what the value was made of.
 //!
 //! A replay of a recording is a program like others: its host reads the recording, a file that each copy opens again for itself.
+//! A program in the real world is recorded by a separate process, and replayed behind it (`live`).
 //!
 //! To be done: a loop that begins at a method's first bytecode counts as a call to `reverse-next`.
 //!
@@ -31,6 +32,7 @@ mod evaluations;
 mod expression_error;
 mod expressions;
 mod filtered;
+mod live;
 mod looks;
 mod mark;
 mod marks;
@@ -51,9 +53,10 @@ mod words;
 mod worker;
 
 pub use dap::{BegunProgram, DapError, DapServer, DapStart, Launch};
+pub use live::{LiveCame, LiveProgram};
 pub use origin::{OriginPlace, OriginRequest, run as run_origin};
 pub use session::{DebugSession, ReadPlace};
-pub use shown::{OwnStreams, ShowOutput};
+pub use shown::{OwnStreams, ShowOutput, Shown};
 pub use timeline::{CheckpointLimits, Timeline, TimelineStart, TravelError};
 pub use wire::{DebugStop, NumberedStop};
 pub use worker::SharedWorker;

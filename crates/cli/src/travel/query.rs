@@ -51,6 +51,11 @@ impl Search {
             Filtered::Logs(_) => {}
         }
     }
+    /// Whether the program stops here, before it does anything more.
+    fn halts(&self) -> bool {
+        let found = &self.found;
+        self.query.halts && (found.first.is_some() || !found.logged.is_empty())
+    }
     /// One of the stops is hit, or the step's end is (0).
     fn hit(&mut self, position: i64, stop: u32) {
         let stops = |number: u32| (number > 0).then_some(number);
@@ -163,7 +168,11 @@ impl PlacedQuery {
             let search = search.clone();
             let listener = move |hit: &mut Hit<'_>| {
                 let position = hit.bytecodes() - ahead;
-                lock(&search).arrive(position, stop, hit);
+                let mut search = lock(&search);
+                search.arrive(position, stop, hit);
+                if search.halts() {
+                    hit.attend();
+                }
             };
             instruments.push(vm.place_instrument(Spec::notify(at, listener)));
         }
@@ -233,12 +242,13 @@ fn step_hit(search: &Mutex<Search>, step: &StepQuery, is_line: bool, hit: &mut H
         _ => {}
     }
     let position = hit.bytecodes();
+    let mut search = lock(search);
     match (is_line, hit.bci()) {
-        (true, Some(bci)) => {
-            let line = hit.line();
-            lock(search).line(position, height, line, bci);
-        }
-        _ => lock(search).hit(position, 0),
+        (true, Some(bci)) => search.line(position, height, hit.line(), bci),
+        _ => search.hit(position, 0),
+    }
+    if search.halts() {
+        hit.attend();
     }
 }
 

@@ -10,6 +10,11 @@ pub trait ShowOutput {
     /// # Errors
     /// They cannot be read.
     fn show(&mut self, stream: usize, bytes: &[u8]) -> io::Result<()>;
+    /// The message of a stop that does not stop.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    fn note(&mut self, text: &str) -> io::Result<()>;
 }
 
 /// The streams of this process.
@@ -25,6 +30,9 @@ impl ShowOutput for OwnStreams {
             _ => io::stderr().write_all(bytes),
         }
     }
+    fn note(&mut self, text: &str) -> io::Result<()> {
+        writeln!(io::stdout(), "{text}")
+    }
 }
 
 /// How much of the output has been shown.
@@ -35,6 +43,7 @@ pub struct Shown {
 }
 
 impl Shown {
+    /// Nothing has been shown.
     pub fn new(output: Box<dyn ShowOutput>) -> Shown {
         Shown {
             bytes: [0; 2],
@@ -54,6 +63,14 @@ impl Shown {
         if self.bytes != [u64::MAX; 2] {
             self.bytes = bytes;
         }
+    }
+    /// Shows the output of a program that runs once.
+    pub fn print(&mut self, stream: usize, bytes: &[u8]) -> io::Result<()> {
+        self.output.show(stream, bytes)
+    }
+    /// Shows the message of a stop.
+    pub fn note(&mut self, text: &str) -> io::Result<()> {
+        self.output.note(text)
     }
     /// Shows the new part.
     pub fn show(&mut self, printed: &PrintedText) -> io::Result<()> {

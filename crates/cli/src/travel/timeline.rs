@@ -4,10 +4,11 @@ use super::attention::Attention;
 use super::branches::{Branch, Evaluated};
 pub use super::copies::TravelError;
 use super::copies::{ProgramCopy, Travelled, unexpected};
+use super::live::LiveProgram;
 use super::origin::{OriginLook, OriginSeen, Trail, Watch};
 use super::runs::{Came, ProgramRuns};
 use super::seen::{Look, Seen};
-use super::shown::{ShowOutput, Shown};
+use super::shown::Shown;
 use super::stride::Stride;
 use super::wire::{
     FoundHit, NumberedStop, Order, Place, PlaceThread, ProgramEnd, Query, Reply, StepQuery, View,
@@ -65,6 +66,8 @@ pub struct Timeline {
     pub(super) runs: ProgramRuns,
     /// Messages of stops that do not stop, on the last way forward.
     logged: Vec<String>,
+    /// The process that runs in the real world, if the program is recorded while it is debugged.
+    pub(super) live: Option<LiveProgram>,
     /// The runs that this one has branched off from, the first one first.
     pub(super) branches: Vec<Branch>,
     /// The processes that expressions were evaluated in since the program stopped.
@@ -80,19 +83,21 @@ pub enum TimelineStart {
 }
 
 impl Timeline {
-    /// The program of a process that is about to connect, with checkpoints within these limits.
+    /// The program of a process that is about to connect, with checkpoints within these limits. `live`: it replays that one.
     pub fn begin(
         listener: UnixListener,
         limits: CheckpointLimits,
-        output: Box<dyn ShowOutput>,
+        mut shown: Shown,
+        live: Option<LiveProgram>,
     ) -> Travelled<TimelineStart> {
         let mut first = ProgramCopy::accept(&listener, 0)?;
-        let mut shown = Shown::new(output);
         match first.receive()? {
             Reply::Stopped {
                 position, printed, ..
             } => {
-                shown.show(&printed)?;
+                if live.is_none() {
+                    shown.show(&printed)?;
+                }
                 first.position = position;
                 let present = first.copy(&listener)?;
                 Ok(TimelineStart::Main(Box::new(Timeline {
@@ -105,6 +110,7 @@ impl Timeline {
                     measured: None,
                     runs: ProgramRuns::default(),
                     logged: Vec::new(),
+                    live,
                     branches: Vec::new(),
                     evaluated: Evaluated::default(),
                 })))
@@ -281,10 +287,8 @@ impl Timeline {
         let after = self.checkpoints.partition_point(|c| c.position <= position);
         after.saturating_sub(1)
     }
-    /// Goes to a position, or to the program's end if that comes before. Where the way is far, checkpoints stay near its end.
-    ///
-    /// A position before a branch leaves it.
-    pub fn go_to(&mut self, position: i64) -> Travelled<()> {
+    /// Goes to a position that the program can be replayed up to.
+    pub(super) fn replay_to(&mut self, position: i64) -> Travelled<()> {
         self.evaluated.forget();
         self.leave_branches(position)?;
         if position < self.beginning() {
@@ -302,6 +306,7 @@ impl Timeline {
             let copy = self.checkpoints[i].copy(&self.listener)?;
             self.present = Present::At(copy);
         }
+        let shown_before = self.has_been_shown();
         loop {
             let left = position - self.position();
             let far = left > NEAR;
@@ -328,11 +333,14 @@ impl Timeline {
             };
             match came {
                 Came::Ended(end, _, printed) => {
-                    self.shown.show(&printed)?;
+                    if !shown_before {
+                        self.shown.show(&printed)?;
+                    }
                     self.present = Present::Ended(end);
                     return Ok(());
                 }
-                Came::Stopped(_, printed) => self.shown.show(&printed)?,
+                Came::Stopped(_, printed) if !shown_before => self.shown.show(&printed)?,
+                Came::Stopped(..) => {}
             }
             if !far {
                 return Ok(());
@@ -355,12 +363,14 @@ impl Timeline {
         let mut numbered = self.numbered(stops, &[after])?;
         let query = Query {
             stops: numbered.pop().unwrap_or_default(),
-            step,
+            step: step.clone(),
             origin: None,
             after,
             before: i64::MIN,
             fast: false,
+            halts: false,
         };
+        let (bound, shown_before) = (self.bound(), self.has_been_shown());
         let mut watched = Watched::New(Box::new(query));
         let mut stretch = 0;
         let mut length = 0;
@@ -374,6 +384,12 @@ impl Timeline {
             let Present::At(base) = &mut self.present else {
                 return Err(TravelError::Refused("the program has ended".into()));
             };
+            if let Some(bound) = bound {
+                length = length.min(bound - base.position);
+            }
+            if length <= 0 {
+                return self.forward_live(stops, step, after);
+            }
             let mut runner = base.copy(listener)?;
             let to = base.position + length;
             let begun = runner.processor_time();
@@ -413,7 +429,9 @@ impl Timeline {
                 self.go_to(hit.position)?;
                 return Ok(Arrival::Hit(hit));
             }
-            self.shown.show(&printed)?;
+            if !shown_before {
+                self.shown.show(&printed)?;
+            }
             let ended = matches!(next, Present::Ended(_));
             if let Present::At(base) = std::mem::replace(&mut self.present, next) {
                 self.keep(base);
@@ -443,6 +461,7 @@ impl Timeline {
             after: self.beginning(),
             before: i64::MIN,
             fast: false,
+            halts: false,
         };
         let mut watched = Watched::New(Box::new(query));
         let mut runner = self.checkpoints[0].copy(&self.listener)?;

@@ -92,6 +92,9 @@ pub struct Query {
     /// Only positions are wanted, so the process runs at full speed.
     #[serde(default)]
     pub fast: bool,
+    /// The program stops at the first hit, and at each message.
+    #[serde(default)]
+    pub halts: bool,
 }
 
 /// A breakpoint, watchpoint or catchpoint.

@@ -11,16 +11,21 @@ use super::wire::{
     Found, MethodKey, Order, Place, PlaceThread, PrintedText, Reply, View, Watched, Wire,
 };
 use crate::explore::own_files;
-use crate::explore::process::{KeptOutput, can_be_ended, leave};
+use crate::explore::process::{KeptOutput, Output, can_be_ended, leave};
 use crate::sources::SourcePath;
+use rjvm_hosts::record::Recording;
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
+use rjvm_vm::debug::{Debugger, StepAction, StepAt};
 use rjvm_vm::inspect::{FrameInfo, InspectLimits, Thread};
 use rjvm_vm::instruments::MethodView;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Builder;
 
 /// Lines around the present one that are listed.
 const AROUND: usize = 5;
@@ -29,13 +34,24 @@ const AROUND: usize = 5;
 pub struct Worker {
     wire: Wire,
     socket: PathBuf,
-    output: KeptOutput,
+    /// None of a live program, whose output the session reads at once.
+    output: Option<KeptOutput>,
     /// Bytes that the program has printed and the session has, on each stream.
     printed: [u64; 2],
     placed: Option<PlacedQuery>,
     /// The parts that were looked at since the program stopped.
     looks: Looks,
     sources: SourcePath,
+    /// Of a live program: called where it stops.
+    live: Option<LiveHooks>,
+}
+
+/// What a live program has besides.
+struct LiveHooks {
+    /// The session rings here to have the program stop.
+    bell: Option<UnixStream>,
+    /// Where the run is recorded.
+    recording: Option<Recording>,
 }
 
 /// A worker that the VM's hook shares with the wait for the program's end.
@@ -49,20 +65,46 @@ impl SharedWorker {
         input: Option<&Path>,
         sources: SourcePath,
     ) -> io::Result<SharedWorker> {
-        can_be_ended();
-        // what somebody types at the terminal is for the session, not for the program
-        rustix::process::setpgid(None, None)?;
-        let mut wire = Wire::new(UnixStream::connect(socket)?);
-        wire.send(&hello())?;
-        Ok(SharedWorker(Arc::new(Mutex::new(Worker {
+        let wire = connect(socket)?;
+        let output = Some(KeptOutput::begin(input)?);
+        Ok(SharedWorker::of(wire, socket, output, sources, None))
+    }
+    /// The same for a live program, which writes its output and error output to these pipes.
+    pub fn begin_live(
+        socket: &Path,
+        input: Option<&Path>,
+        output: &[OwnedFd; 2],
+        sources: SourcePath,
+    ) -> io::Result<SharedWorker> {
+        let wire = connect(socket)?;
+        let bell = Some(UnixStream::connect(socket)?);
+        let input = File::open(input.unwrap_or(Path::new("/dev/null")))?;
+        rustix::stdio::dup2_stdin(input)?;
+        rustix::stdio::dup2_stdout(&output[0])?;
+        rustix::stdio::dup2_stderr(&output[1])?;
+        let hooks = LiveHooks {
+            bell,
+            recording: None,
+        };
+        Ok(SharedWorker::of(wire, socket, None, sources, Some(hooks)))
+    }
+    fn of(
+        wire: Wire,
+        socket: &Path,
+        output: Option<KeptOutput>,
+        sources: SourcePath,
+        live: Option<LiveHooks>,
+    ) -> SharedWorker {
+        SharedWorker(Arc::new(Mutex::new(Worker {
             wire,
             socket: socket.into(),
-            output: KeptOutput::begin(input)?,
+            output,
             printed: [0; 2],
             placed: None,
             looks: Looks::default(),
             sources,
-        }))))
+            live,
+        })))
     }
     /// From now on the VM waits for orders where it stops.
     pub fn install(&self, vm: &mut Vm) {
@@ -75,6 +117,31 @@ impl SharedWorker {
             }
             true
         }));
+    }
+    /// Of a live program, which is recorded: the VM also stops when the session rings, or a query has a hit.
+    ///
+    /// # Errors
+    /// As from starting a thread.
+    pub fn install_live(&self, vm: &mut Vm, recording: &Recording) -> io::Result<()> {
+        self.install(vm);
+        vm.set_debugger(Some(Box::new(self.clone())));
+        let mut worker = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(live) = &mut worker.live else {
+            return Ok(());
+        };
+        live.recording = Some(recording.clone());
+        if let Some(mut bell) = live.bell.take() {
+            let canceller = vm.canceller();
+            let ring = move || {
+                while let Ok(1..) = bell.read(&mut [0]) {
+                    canceller.attend();
+                }
+                // the session is gone
+                leave()
+            };
+            Builder::new().name("bell".into()).spawn(ring)?;
+        }
+        Ok(())
     }
     /// The program has ended with this code: reports that, and is gone.
     /// `parted`: why a replay could not follow its recording, and the position.
@@ -116,6 +183,29 @@ impl SharedWorker {
     }
 }
 
+impl Debugger for SharedWorker {
+    fn stopped(&mut self, vm: &mut Vm) {
+        let mut worker = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if worker.stopped(vm).is_err() {
+            leave();
+        }
+    }
+    fn step(&mut self, _: &mut Vm, _: StepAt) -> StepAction {
+        // no thread is followed
+        StepAction::Leave
+    }
+}
+
+/// Connects this process with its session.
+fn connect(socket: &Path) -> io::Result<Wire> {
+    can_be_ended();
+    // what somebody types at the terminal is for the session, not for the program
+    rustix::process::setpgid(None, None)?;
+    let mut wire = Wire::new(UnixStream::connect(socket)?);
+    wire.send(&hello())?;
+    Ok(wire)
+}
+
 fn hello() -> Reply {
     Reply::Hello {
         pid: rustix::process::getpid().as_raw_nonzero().get(),
@@ -124,7 +214,10 @@ fn hello() -> Reply {
 
 impl Worker {
     fn take_printed(&mut self) -> io::Result<PrintedText> {
-        let output = self.output.take()?;
+        let output = match &mut self.output {
+            Some(kept) => kept.take()?,
+            None => Output::default(),
+        };
         let before = self.printed;
         self.printed[0] += output.output.len() as u64;
         self.printed[1] += output.errors.len() as u64;
@@ -139,6 +232,10 @@ impl Worker {
             Some(placed) => placed.found(vm),
             None => Found::default(),
         };
+        if let Some(recording) = self.live.as_ref().and_then(|l| l.recording.as_ref()) {
+            // processes that replay it come up to here
+            recording.flush();
+        }
         let printed = self.take_printed()?;
         let mark = self.mark(vm);
         self.wire.send(&Reply::Stopped {
@@ -152,18 +249,19 @@ impl Worker {
                 leave();
             };
             let reply = match order {
-                Order::Copy => match self.output.copy() {
-                    Ok(false) => {
+                Order::Copy => match self.output.as_mut().map(KeptOutput::copy) {
+                    None => Reply::Problem("a live program cannot be copied".into()),
+                    Some(Ok(false)) => {
                         vm.process_copied();
                         Reply::Copied
                     }
-                    Ok(true) => {
+                    Some(Ok(true)) => {
                         vm.process_copied();
                         self.wire = Wire::new(UnixStream::connect(&self.socket)?);
                         own_files(vm.host(), false);
                         hello()
                     }
-                    Err(e) => Reply::Problem(format!("cannot copy the process: {e}")),
+                    Some(Err(e)) => Reply::Problem(format!("cannot copy the process: {e}")),
                 },
                 Order::Run(to, watched) => {
                     self.watch(vm, watched);
@@ -226,7 +324,12 @@ impl Worker {
             if query.fast {
                 vm.end_inspection();
             }
+            let halts = query.halts;
             self.placed = Some(PlacedQuery::new(vm, *query));
+            if halts {
+                // a search that began before may have a hit here
+                vm.notify_again();
+            }
         }
     }
     fn place(&self, vm: &mut Vm) -> Place {

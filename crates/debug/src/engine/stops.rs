@@ -396,13 +396,13 @@ impl World<'_> {
                     _ => Some(self.vm.method(at.method).class),
                 };
                 (subject.class, subject.at) = (class, Some(at));
-                subject.this = match (top.bci, what) {
-                    (Some(_), _) => self.this_in(thread?),
-                    // the native method that waits is one of the object
-                    (None, What::MonitorWait | What::MonitorWaited) => {
+                subject.this = match (what, top.bci) {
+                    // the native method that waits is one of the object, wherever the thread has come to since
+                    (What::MonitorWait | What::MonitorWaited, _) => {
                         self.engine.objects.get(self.vm, object)
                     }
-                    (None, _) => None,
+                    (_, Some(_)) => self.this_in(thread?),
+                    (_, None) => None,
                 };
                 Event::Monitor {
                     what,

@@ -12,6 +12,9 @@ use rjvm_vm::debug::CallEnded;
 use std::io::{self, Write};
 use std::net::{Shutdown, TcpStream};
 use std::process::{self, Command as Process, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU16;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// How long the other side may take to read.
@@ -24,6 +27,8 @@ const NO_TRANSPORT: i32 = 2;
 pub(super) struct Session {
     options: Options,
     transport: Transport,
+    /// Where it listens; 0: nowhere.
+    port: Arc<AtomicU16>,
     begun: bool,
     opened: bool,
     /// The VM has ended.
@@ -35,10 +40,11 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub fn new(options: Options, canceller: Canceller) -> Session {
+    pub fn new(options: Options, canceller: Canceller, port: Arc<AtomicU16>) -> Session {
         Session {
             options,
             transport: Transport::new(canceller),
+            port,
             begun: false,
             opened: false,
             over: false,
@@ -70,10 +76,13 @@ impl Session {
     fn open(&mut self, world: &mut World<'_>) {
         self.opened = true;
         match self.transport.open(&self.options) {
-            Ok(Some(port)) => match self.options.launch.clone() {
-                None => self.say_listening(port),
-                Some(command) => launch(&command, port),
-            },
+            Ok(Some(port)) => {
+                self.port.store(port, Relaxed);
+                match self.options.launch.clone() {
+                    None => self.say_listening(port),
+                    Some(command) => launch(&command, port),
+                }
+            }
             Ok(None) => {}
             Err(e) => {
                 let (host, port) = (self.options.host(), self.options.port);
@@ -99,16 +108,9 @@ impl Session {
         if self.options.quiet {
             return;
         }
-        let host = match self.options.host.as_deref() {
-            // as HotSpot, which names no host
-            _ if port > 0 => "",
-            _ => "",
-        };
         let mut out = io::stdout();
-        let _ = writeln!(
-            out,
-            "Listening for transport dt_socket at address: {host}{port}"
-        );
+        // as HotSpot, which names no host
+        let _ = writeln!(out, "Listening for transport dt_socket at address: {port}");
         let _ = out.flush();
     }
     fn take(&mut self, world: &mut World<'_>, message: Message) {

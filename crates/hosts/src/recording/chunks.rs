@@ -120,6 +120,10 @@ pub struct ChunkSource {
     file: Box<dyn Read + Send>,
     at: u64,
     left: u64,
+    /// The file, if another process still writes it.
+    growing: Option<File>,
+    /// The head of a chunk that is not whole yet.
+    head: Option<[u8; HEAD]>,
 }
 
 impl ChunkSource {
@@ -139,6 +143,8 @@ impl ChunkSource {
             file,
             at: 0,
             left: len,
+            growing: None,
+            head: None,
         };
         let mut magic = [0; MAGIC.len()];
         let found = source.fill(&mut magic);
@@ -151,6 +157,21 @@ impl ChunkSource {
         };
         Ok((source, header))
     }
+    /// Another process still writes the file, at this path: its end is not known.
+    ///
+    /// # Errors
+    /// It cannot be opened once more.
+    pub fn follow(&mut self, path: &Path) -> io::Result<()> {
+        self.growing = Some(File::open(path)?);
+        Ok(())
+    }
+    /// Notices that the file has grown.
+    fn grow(&mut self) {
+        let file = self.growing.as_ref().and_then(|f| f.metadata().ok());
+        if let Some(found) = file {
+            self.left = found.len().saturating_sub(self.at);
+        }
+    }
     fn fill(&mut self, to: &mut [u8]) -> Result<(), Damage> {
         if to.len() as u64 > self.left || self.file.read_exact(to).is_err() {
             return Err(Damage::CutOff);
@@ -161,12 +182,18 @@ impl ChunkSource {
     }
     /// Contents of the next chunk; nothing after the last one.
     pub fn next_chunk(&mut self) -> Result<Option<Vec<u8>>, Damage> {
-        if self.left == 0 {
-            return Ok(None);
-        }
-        let damaged = Damage::At(self.at);
-        let mut head = [0; HEAD];
-        self.fill(&mut head)?;
+        self.grow();
+        let head = match self.head {
+            Some(head) => head,
+            None if self.left == 0 => return Ok(None),
+            None => {
+                let mut head = [0; HEAD];
+                self.fill(&mut head)?;
+                head
+            }
+        };
+        let damaged = Damage::At(self.at - HEAD as u64);
+        self.head = Some(head);
         let (words, _) = head.as_chunks::<4>();
         let word = |i: usize| u32::from_le_bytes(words[i]);
         let (whole, stored) = (word(0) as usize, word(1) as usize);
@@ -179,6 +206,7 @@ impl ChunkSource {
         let mut chunk = vec![0; HEAD + stored];
         chunk[..HEAD].copy_from_slice(&head);
         self.fill(&mut chunk[HEAD..])?;
+        self.head = None;
         if sum(&chunk) != word(2) {
             return Err(damaged);
         }

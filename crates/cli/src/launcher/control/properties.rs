@@ -2,6 +2,7 @@
 
 use super::date::date;
 use crate::launcher::config::Config;
+use crate::launcher::debugger;
 use rjvm_vm::{R, Ref, Vm, jdk};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -28,6 +29,9 @@ pub fn of_agents(vm: &mut Vm, config: &Config) -> String {
         ("sun.java.command", command),
     ] {
         all.insert(key.into(), value.into());
+    }
+    if let Some(address) = debugger::listener_address(vm) {
+        all.insert("sun.jdwp.listenerAddress".into(), address);
     }
     // where the management agent listens, once it does
     if vm.is_loaded(jdk::vm_support::CLASS) {

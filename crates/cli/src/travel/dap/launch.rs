@@ -16,6 +16,10 @@ pub struct Launch {
     pub words: Vec<String>,
     /// The recording that is replayed; then the words are options for reports.
     pub recording: Option<PathBuf>,
+    /// Whether it runs in the real world, and is recorded meanwhile.
+    pub live: bool,
+    /// The same, and where the recording is kept.
+    pub record: Option<PathBuf>,
     /// The folder it begins in.
     pub folder: Option<PathBuf>,
     /// The file of its standard input.
@@ -173,6 +177,13 @@ impl Launch {
         if !recorded && what.is_empty() && !(all.is_empty() && arguments.is_empty()) {
             return Err(DapError::Unfit("mainClass or jar: expected one of them"));
         }
+        let live = flag(request, "live", false)?;
+        let record = text(request, "record")?.map(PathBuf::from);
+        if recorded && (live || record.is_some()) {
+            return Err(DapError::Unfit(
+                "recording: it is replayed, so expected neither live nor record",
+            ));
+        }
         let runs = recorded || !what.is_empty();
         all.extend(what);
         all.extend(arguments);
@@ -184,6 +195,8 @@ impl Launch {
         Ok(Launch {
             words: if runs { all } else { Vec::new() },
             recording,
+            live,
+            record,
             folder: text(request, "cwd")?.map(PathBuf::from),
             stdin: text(request, "stdin")?.map(PathBuf::from),
             checkpoints,
@@ -254,6 +267,9 @@ mod tests {
             json!({"mainClass": "A", "at": "x"}),
             json!({"mainClass": "A", "checkpoints": 1}),
             json!({"mainClass": "A", "stopOnEntry": 1}),
+            json!({"mainClass": "A", "live": 1}),
+            json!({"recording": "a.rec", "live": true}),
+            json!({"recording": "a.rec", "record": "b.rec"}),
             json!({"mainClass": "A", "cwd": "\0"}),
         ] {
             assert!(read(wrong.clone()).is_err(), "{wrong}");

@@ -331,4 +331,8 @@ impl ShowOutput for LinkOutput {
         self.0.borrow_mut().program_output(stream, bytes);
         Ok(())
     }
+    fn note(&mut self, text: &str) -> io::Result<()> {
+        self.0.borrow_mut().note(&format!("{text}\n"));
+        Ok(())
+    }
 }
