@@ -326,7 +326,7 @@ fn a_thousand_tools_leave_nothing_behind() {
 fn a_debugger_attaches_to_a_process_by_its_number() {
     let jdwp = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=0";
     let running = start("process-attach", &[jdwp], &["Locks"]);
-    let connector = format!("com.sun.jdi.ProcessAttachingConnector:pid={}", running.id());
+    let connector = format!("com.sun.jdi.ProcessAttach:pid={}", running.id());
     let script = work_dir().join("process-attach.jdb");
     std::fs::write(&script, "threads\nquit\n").expect("the target directory is writable");
     let got = Command::new(jdk::tool("jdb"))

@@ -739,12 +739,14 @@ public class JdiClient {
         MonitorWaitRequest w = requests.createMonitorWaitRequest();
         w.addThreadFilter(main);
         w.enable();
+        go();
+        ObjectReference monitor = next(MonitorWaitEvent.class).monitor();
+        say(show(monitor));
+        w.disable();
         MonitorWaitedRequest x = requests.createMonitorWaitedRequest();
         x.addThreadFilter(main);
+        x.addInstanceFilter(monitor);
         x.enable();
-        go();
-        say(show(next(MonitorWaitEvent.class).monitor()));
-        w.disable();
         main.interrupt();
         go();
         say("timed out " + next(MonitorWaitedEvent.class).timedout());

@@ -347,6 +347,39 @@ fn contents_that_make_no_sense_are_an_error_or_an_answer() {
     std::fs::remove_file(&path).unwrap();
 }
 
+#[test]
+fn a_file_that_grows_is_read_as_far_as_it_is_whole() {
+    let (path, grown) = (file("whole"), file("grown"));
+    let mut sink = Sink::create(&path, &Header::default()).unwrap();
+    let chunks = [vec![7; 100_000], (0..=255).collect(), vec![9]];
+    for chunk in &chunks {
+        sink.write(chunk).unwrap();
+    }
+    let bytes = std::fs::read(&path).unwrap();
+    let mut shorter = Sink::create(&path, &Header::default()).unwrap();
+    let mut ends = vec![shorter.written as usize];
+    for chunk in &chunks {
+        shorter.write(chunk).unwrap();
+        ends.push(shorter.written as usize);
+    }
+    std::fs::write(&grown, &bytes[..ends[0]]).unwrap();
+    let (mut source, _) = ChunkSource::open(&grown).unwrap();
+    source.follow(&grown).unwrap();
+    let mut read = Vec::new();
+    // whatever is there when it is looked at, also a part of a chunk's head
+    for end in ends[0]..=bytes.len() {
+        std::fs::write(&grown, &bytes[..end]).unwrap();
+        while let Ok(Some(chunk)) = source.next_chunk() {
+            read.push(chunk);
+        }
+        assert_eq!(read.len(), ends[1..].iter().filter(|&&e| e <= end).count());
+    }
+    assert_eq!(read, chunks);
+    for path in [path, grown] {
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
 fn rewritten(path: &Path, header: &Header, contents: &[u8]) -> Vec<u8> {
     let mut sink = Sink::create(path, header).unwrap();
     sink.write(contents).unwrap();
