@@ -237,11 +237,12 @@ def read_profile(path):
 
 def write_table():
     found = results()
-    rows, causes = [], []
+    rows, causes, missing = [], [], []
     for row in ROWS:
         for jdk in row.jdks:
             r = found.get(f"{row.name}|{jdk}")
             if not r:
+                missing.append(f"{row.name} on {jdk}")
                 continue
             cells = [row.name, jdk, r["verdict"]]
             if "rjvm" in r:
@@ -263,12 +264,13 @@ def write_table():
 
 `comparisons/programs/run.py` writes this page. It fetches each program from Maven Central, compiles a driver of `comparisons/programs/drivers`,
 or writes a class for the statements in `comparisons/programs/small`, and runs it on `java` and on rjvm with the exact profile. *Equal* means the
-same standard output and the same exit code. A server prints its port, gets requests whose answers are part of the output, and is stopped with SIGTERM.
+same standard same standard output and the same exit code. A server prints its port, gets requests whose answers are part of the output, and is stopped with SIGTERM.
 
 Measured {dates[0]} to {dates[-1]} with {common.rjvm_version()}, JDK {versions}. CPU and wall are seconds, memory is the peak of the process in MB.
 The machine was shared, so compare the columns of a row, not the rows; wall times far above CPU times are waits for other processes.
 
-{equal} of {len(rows)} runs are equal, of {len({r[0] for r in rows})} programs.
+Each program runs on JDK 17 and 25, except those that need one of the two. {equal} of {len(rows)} runs are equal, of
+{len({r[0] for r in rows})} programs.{f" Not measured: {', '.join(missing)}." if missing else ""}
 
 {common.table(["program", "JDK ", "output", "java CPU ", "rjvm CPU ", "ratio ", "java wall ", "rjvm wall ", "java MB ", "rjvm MB ", "exact profile "], rows)}
 """

@@ -6,6 +6,7 @@ statements of `main`, after `++` members of its class. The options:
     @jvm OPTIONS            options of the JVM
     @args ARGUMENTS         arguments of the program
     @main CLASS ARGUMENTS   what runs instead of the statements, which are then input: {sources}, {classes}, {home} stand for folders
+    @package NAME           the package of the class; otherwise it has none
     @agent JAR OPTIONS      -javaagent, by the name of a file of the class path
     @processors COORDINATE  annotation processors
     @file PATH TEXT         a file on the class path; `\\n` is an end of a line
@@ -20,7 +21,7 @@ import re
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-TEMPLATE = """import java.util.*;
+TEMPLATE = """%simport java.util.*;
 %s
 public class Small {
     public static void main(String[] args) throws Exception {
@@ -55,7 +56,9 @@ class Small:
                 imports.append(line)
             elif line.strip():
                 self.deps.append(line.strip())
-        self.source = TEMPLATE % ("\n".join(imports), body.rstrip(), members.rstrip())
+        package = self.text("package")
+        self.main = f"{package}.Small" if package else "Small"
+        self.source = TEMPLATE % (f"package {package};\n" if package else "", "\n".join(imports), body.rstrip(), members.rstrip())
 
     def words(self, name):
         return [w for value in self.options.get(name, []) for w in value.split()]

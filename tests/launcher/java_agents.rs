@@ -244,3 +244,41 @@ fn a_deterministic_run_with_an_agent_has_one_profile_that_shows_the_agent() {
         assert!(all[0].1.contains(method), "{method} is in no context");
     }
 }
+
+/// The new method calls others, which have contexts below it; a native method's context has no room for links to them.
+#[test]
+fn a_method_around_a_native_one_counts_in_contexts_of_its_own() {
+    let java = tests_dir().join("java/instrument");
+    let exports = "--add-exports=java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED";
+    let classes = jdk::compile(
+        "java-agents-wrap",
+        &[java.join("Wrap.java"), java.join("lib/OwnAgent.java")],
+        &[exports],
+        &tests_dir().join("launcher/instrument/none"),
+    );
+    let profile = folder().join("wrap.paths").display().to_string();
+    let options = [
+        "--profile=exact",
+        "--no-prune",
+        "-o",
+        &profile,
+        exports,
+        "-Djdk.attach.allowAttachSelf=true",
+        "-XX:+AllowRedefinitionToAddDeleteMethods",
+    ]
+    .map(str::to_owned);
+    let args = ["-cp", &classes.display().to_string(), "Wrap"];
+    let got = start(&vm(), &options, &args, "agents-wrap");
+    assert_eq!(got.exit, 0, "{}", String::from_utf8_lossy(&got.stderr));
+    let paths = std::fs::read_to_string(profile).expect("a profile");
+    let around = "Wrap.main([Ljava/lang/String;)V;Wrap.held(Ljava/lang/Object;I)I;java.lang.Thread.holdsLock(Ljava/lang/Object;)Z";
+    // the native method, and the one around it with its 15 bytecodes
+    for line in [
+        format!("{around}\t100\t0"),
+        format!("{around}\t1100\t16500"),
+        format!("{around};java.lang.Integer.signum(I)I\t1100\t9900"),
+        format!("{around};java.lang.Thread.wrapped_holdsLock(Ljava/lang/Object;)Z\t1100\t0"),
+    ] {
+        assert!(paths.lines().any(|l| l == line), "{line} is missing");
+    }
+}

@@ -29,6 +29,8 @@ pub(crate) struct NamedModule {
     pub(crate) open: bool,
     pub(crate) reads: HashSet<ModuleIndex>,
     pub(crate) reads_unnamed: bool,
+    /// Whether it reads the unnamed modules that code of agents needs.
+    pub(crate) default_reads: bool,
     pub(crate) packages: HashSet<Sym>,
     pub(crate) exports: HashMap<Sym, Exports>,
 }

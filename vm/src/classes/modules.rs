@@ -27,6 +27,7 @@ impl Vm {
             open: true,
             reads: HashSet::new(),
             reads_unnamed: true,
+            default_reads: false,
             packages: HashSet::new(),
             exports: HashMap::new(),
         });

@@ -83,6 +83,10 @@ impl Vm {
         for &(id, access) in methods {
             let m = self.method_mut(id);
             m.access = access;
+            if access & acc::NATIVE == 0 {
+                // a native method has become one with code
+                m.native = None;
+            }
             m.file = (access & acc::NATIVE == 0).then(|| file.clone());
             m.pool = pool;
             m.frame_bytes = u32::from(m.arg_slots.max(1)) * 8;

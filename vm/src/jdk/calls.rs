@@ -168,6 +168,9 @@ calls! {
         CALL_AGENTMAIN "loadClassAndCallAgentmain" "(Ljava/lang/String;Ljava/lang/String;)V";
         TRANSFORM "transform" "(Ljava/lang/Module;Ljava/lang/ClassLoader;Ljava/lang/String;Ljava/lang/Class;Ljava/security/ProtectionDomain;[BZ)[B";
     }
+    internal_modules "jdk/internal/module/Modules" {
+        TRANSFORMED_BY_AGENT "transformedByAgent" "(Ljava/lang/Module;)V" static;
+    }
     shutdown "java/lang/Shutdown" {
         SHUTDOWN "shutdown" "()V" static;
     }

@@ -4,9 +4,10 @@
 use super::work::Job;
 use super::{Agents, Transformed};
 use crate::ids::{ClassId, LoaderId, Ref, ThreadId};
-use crate::jdk::calls::instrumentation_impl;
+use crate::jdk::calls::{instrumentation_impl, internal_modules};
 use crate::natives::Env;
 use crate::throw::{Call, Cont, Next, R, Resume, Throw, Upcall};
+use crate::value::Value;
 use crate::vm::Vm;
 use std::sync::Arc;
 
@@ -198,12 +199,9 @@ impl Vm {
         let job = self.loaded.agents.job(id)?;
         let (loader, class) = (job.loader, job.class);
         // the class library looks the module of a class that is there up itself
-        let module = match (class, &job.name) {
-            (None, Some(name)) => {
-                let package = name.rsplit_once('/').map_or("", |(p, _)| p).to_owned();
-                self.named_module(loader, &package)
-            }
-            _ => Ref::NULL,
+        let module = match class {
+            None => self.module_of_job(id),
+            Some(_) => Ref::NULL,
         };
         let class = class.map_or(Ref::NULL, |c| self.mirror(c));
         let loader = self.shown_loader(loader);
@@ -216,48 +214,112 @@ impl Vm {
             args: args.into_iter().chain([again & 1]).collect(),
         })
     }
-    /// The named module that a loader has a package in.
-    fn named_module(&mut self, loader: LoaderId, package: &str) -> Ref {
-        let Some(sym) = self.syms.find(package) else {
+    /// The named module that the class of a class file on its way is in, or is to be in.
+    fn module_of_job(&mut self, id: u64) -> Ref {
+        let Some(job) = self.loaded.agents.job(id) else {
             return Ref::NULL;
         };
-        let module = self.module_of_package(loader, sym);
+        let (loader, class) = (job.loader, job.class);
+        let name = job.name.as_deref().unwrap_or("");
+        let package = name.rsplit_once('/').map_or("", |(p, _)| p).to_owned();
+        let module = match (class, self.syms.find(&package)) {
+            (Some(c), _) => self.module_of(c),
+            (None, Some(package)) => self.module_of_package(loader, package),
+            (None, None) => Ref::NULL,
+        };
         match module.is_null() || self.module_name(module).is_none() {
             true => Ref::NULL,
             false => module,
         }
     }
+    /// The call that has a module read the unnamed modules of the boot loader and of the application's, since code that
+    /// agents add to its classes calls theirs. Each module needs it once.
+    fn default_reads(&mut self, id: u64) -> R<Option<Call>> {
+        let module = self.module_of_job(id);
+        if module.is_null() {
+            return Ok(None);
+        }
+        let i = self.module_index(module) as usize;
+        if self.modules.list[i].default_reads {
+            return Ok(None);
+        }
+        let row = internal_modules::TRANSFORMED_BY_AGENT;
+        let class = self.boot_class(row.class);
+        self.ensure_initialized(class)?;
+        self.modules.list[i].default_reads = true;
+        // it may have moved
+        let module = self.module_of_job(id);
+        Ok(Some(Call {
+            made: None,
+            method: self.jdk_method(class, row),
+            args: [u64::from(module.0)].into_iter().collect(),
+        }))
+    }
 }
 
-/// Marks a continuation whose call is under way, beside whether the transformers can transform again.
-const CALLED: u64 = 2;
+/// Steps of [`transform`], in `data[2]` beside whether the transformers can transform again.
+mod step {
+    /// The module of a class that is redefined gets its reads.
+    pub const BEGIN: u64 = 0;
+    pub const CALL: u64 = 2;
+    pub const CALLED: u64 = 4;
+    /// There is another class file: the module of a class that is defined gets its reads.
+    pub const MADE: u64 = 6;
+    pub const DONE: u64 = 8;
+    pub const ALL: u64 = 14;
+}
 
 /// Calls the transformers of one agent, and keeps what they return.
-fn transform(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) -> Next {
-    let thread = vm.cur;
+fn transform(vm: &mut Vm, c: &mut Cont, input: Result<Value, Ref>) -> Next {
+    transform_steps(vm, c, input).unwrap_or_else(Next::Throw)
+}
+
+fn transform_steps(vm: &mut Vm, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
+    let (thread, id) = (vm.cur, c.data[0]);
     vm.loaded.agents.shows = false;
-    if c.data[2] & CALLED == 0 {
+    let at = |c: &Cont| c.data[2] & step::ALL;
+    let go = |c: &mut Cont, to: u64| c.data[2] = c.data[2] & !step::ALL | to;
+    let defines = vm.loaded.agents.job(id).is_some_and(|j| j.class.is_none());
+    if at(c) == step::BEGIN {
+        if !defines && let Some(call) = vm.default_reads(id)? {
+            go(c, step::CALL);
+            return Ok(Next::Call(call));
+        }
+        go(c, step::CALL);
+    }
+    if at(c) == step::CALL {
         let Some(call) = vm.call_of_transform(c) else {
-            return Next::Return(crate::Value::Void);
+            return Ok(Next::Return(Value::Void));
         };
-        c.data[2] |= CALLED;
+        go(c, step::CALLED);
         vm.loaded.agents.transforming.push(thread);
-        return Next::Call(call);
+        return Ok(Next::Call(call));
     }
-    let agents = &mut vm.loaded.agents;
-    if let Some(at) = agents.transforming.iter().rposition(|&t| t == thread) {
-        agents.transforming.remove(at);
-    }
-    // the class library catches what transformers throw; anything else leaves the class as it is, too
-    if let Ok(value) = input
-        && let Some(made) = value.reference().non_null()
-    {
-        let made: Arc<[u8]> = vm.heap.bytes(made).into();
-        if let Some(job) = vm.loaded.agents.job(c.data[0]) {
-            job.made = Some(made);
+    if at(c) == step::CALLED {
+        go(c, step::DONE);
+        let agents = &mut vm.loaded.agents;
+        if let Some(at) = agents.transforming.iter().rposition(|&t| t == thread) {
+            agents.transforming.remove(at);
+        }
+        // the class library catches what transformers throw; anything else leaves the class as it is, too
+        if let Ok(value) = input
+            && let Some(made) = value.reference().non_null()
+        {
+            let made: Arc<[u8]> = vm.heap.bytes(made).into();
+            if let Some(job) = vm.loaded.agents.job(id) {
+                job.made = Some(made);
+                go(c, step::MADE);
+            }
         }
     }
-    Next::Return(crate::Value::Void)
+    if at(c) == step::MADE
+        && defines
+        && let Some(call) = vm.default_reads(id)?
+    {
+        go(c, step::DONE);
+        return Ok(Next::Call(call));
+    }
+    Ok(Next::Return(Value::Void))
 }
 
 impl Env {
