@@ -96,6 +96,18 @@ fn the_tools_of_the_jdk_find_a_running_vm_and_get_answers() {
         &jcmd(&["GC.heap_info"]),
         &[" tenured generation   total ", "\n Metaspace       used "],
     );
+    has(
+        &jcmd(&["VM.metaspace", "basic"]),
+        &["\n Metaspace       used ", "\n  class space    used "],
+    );
+    has(
+        &jcmd(&["JVMTI.agent_load", "/none.jar", "x=y"]),
+        &["\nreturn code: 100\n"],
+    );
+    has(
+        &jcmd(&["JVMTI.agent_load", "/none.so"]),
+        &["/none.so was not loaded.\n"],
+    );
     for (args, why) in [
         (&["none"][..], "Unknown diagnostic command"),
         (

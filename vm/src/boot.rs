@@ -236,7 +236,7 @@ impl Vm {
             observers: Default::default(),
             events: Default::default(),
             instruments: Default::default(),
-            verbose: [None; 2],
+            verbose: Default::default(),
             ext: HashMap::new(),
             fault: None,
             started,

@@ -112,8 +112,8 @@ pub struct Vm {
     pub(crate) events: crate::events::Hub,
     /// Instruments.
     pub(crate) instruments: crate::instruments::Instruments,
-    /// The logs of collections and classes on the standard output that the program has switched on.
-    pub(crate) verbose: [Option<crate::events::ObserverId>; 2],
+    /// The logs of collections and classes.
+    pub(crate) verbose: crate::events::Verbosity,
     /// The requests of a debugger.
     pub(crate) debugged: crate::interp::Debugged,
     /// What hosts do for it.

@@ -61,6 +61,9 @@ static FLAGS: &[Row] = &[
     fixed("UseCompressedOops", |_| Value::Switch(true)),
     fixed("UseCompressedClassPointers", |_| Value::Switch(true)),
     fixed("ObjectAlignmentInBytes", |_| Value::Number(8)),
+    fixed("EnableDynamicAgentLoading", |o| {
+        Value::Switch(o.dynamic_agents)
+    }),
     switch(
         "HeapDumpOnOutOfMemoryError",
         |o| Value::Switch(o.heap_dump_on_oom),

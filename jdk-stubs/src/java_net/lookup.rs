@@ -2,6 +2,8 @@
 
 use super::objects::new_address;
 use crate::io::{class, java_string, native_string};
+use rjvm_vm::jdk::{JdkMethod, calls};
+use rjvm_vm::throw::{Call, Cont, Next, Resume};
 use rjvm_vm::{Env, R, Ref, Throw, jdk};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -23,14 +25,11 @@ pub fn all_addresses(vm: &mut Env, host: Ref, order: Order) -> R<Ref> {
     let h = host.non_null();
     let h =
         h.ok_or_else(|| Throw::msg("java/lang/NullPointerException", "host argument is null"))?;
-    let name = String::from_utf8_lossy(&native_string(vm, h)?).into_owned();
-    let unknown =
-        |text: &str| Throw::msg("java/net/UnknownHostException", format!("{name}: {text}"));
-    let mut found = vm
-        .host()
-        .network()
-        .resolve(&name)
-        .map_err(|e| unknown(&e))?;
+    let name = native_string(vm, h)?;
+    let mut found = match vm.host().network().resolve(&String::from_utf8_lossy(&name)) {
+        Ok(found) => found,
+        Err(why) => return Err(unknown(vm, h, &why)),
+    };
     match order {
         Order::Only4 => found.retain(SocketAddr::is_ipv4),
         Order::First4 => found.sort_by_key(SocketAddr::is_ipv6),
@@ -38,7 +37,7 @@ pub fn all_addresses(vm: &mut Env, host: Ref, order: Order) -> R<Ref> {
         Order::System => {}
     }
     if found.is_empty() {
-        return Err(unknown("Name or service not known"));
+        return Err(unknown(vm, h, "Name or service not known"));
     }
     let element = class(vm, jdk::inet_address::CLASS)?;
     let array = vm.new_array_of(element, found.len())?;
@@ -47,6 +46,48 @@ pub fn all_addresses(vm: &mut Env, host: Ref, order: Order) -> R<Ref> {
         vm.heap_mut().set_elem_ref(array, i, r);
     }
     Ok(array)
+}
+
+/// The UnknownHostException for a host. Since JDK 25 its message names the host only if a security property permits it: the
+/// class library knows.
+fn unknown(vm: &mut Env, host: Ref, why: &str) -> Box<Throw> {
+    let thrown = match vm.has_method(calls::exceptions::ENHANCED_NON_SOCKET) {
+        None => named(vm, host, why),
+        Some(permits) => ask(vm, permits, host, why),
+    };
+    thrown.unwrap_or_else(|failed| failed)
+}
+
+fn named(vm: &mut Env, host: Ref, why: &str) -> R<Box<Throw>> {
+    let name = native_string(vm, host)?;
+    let text = format!("{}: {why}", String::from_utf8_lossy(&name));
+    Ok(Throw::msg("java/net/UnknownHostException", text))
+}
+
+fn ask(vm: &mut Env, permits: JdkMethod, host: Ref, why: &str) -> R<Box<Throw>> {
+    let c = class(vm, jdk::exceptions::CLASS)?;
+    let m = vm.jdk_method(c, permits);
+    let why = java_string(vm, why.as_bytes())?;
+    let cont = Cont::new(
+        |vm, cont, permitted| {
+            let [host, why, _] = cont.refs;
+            let thrown = permitted.map_err(Throw::object).and_then(|permitted| {
+                let why = native_string(vm, why)?;
+                let why = String::from_utf8_lossy(&why);
+                match permitted.int() {
+                    0 => Ok(Throw::msg(
+                        "java/net/UnknownHostException",
+                        format!(" {why}"),
+                    )),
+                    _ => named(vm, host, &why),
+                }
+            });
+            Next::Throw(thrown.unwrap_or_else(|failed| failed))
+        },
+        [0; 3],
+        [host, why, Ref::NULL],
+    );
+    Ok(Call::new(vm, m, &[]).then(cont, Resume::Value))
 }
 
 /// The name of an address given as bytes, or UnknownHostException.

@@ -42,7 +42,7 @@ fn millis(n: i32) -> Option<Duration> {
 }
 
 /// Looks until there is something other than 0, or the time has ended.
-unsafe fn wait(env: *mut JniEnv, time: Option<Duration>, look: impl Fn() -> i32) -> i32 {
+unsafe fn wait(env: *mut JniEnv, time: Option<Duration>, mut look: impl FnMut() -> i32) -> i32 {
     let (begun, mut next) = (Instant::now(), NAPS[0]);
     loop {
         let found = look();
@@ -194,12 +194,58 @@ readers! {
     recvmsg(message: *mut libc::msghdr, flags: i32) flags => isize;
 }
 
+unsafe extern "C" fn pthread_join(thread: libc::pthread_t, result: *mut *mut c_void) -> i32 {
+    let Some(env) = env() else {
+        return libc::pthread_join(thread, result);
+    };
+    let mut done = libc::EBUSY;
+    wait(env, None, || {
+        done = libc::pthread_tryjoin_np(thread, result);
+        i32::from(done != libc::EBUSY)
+    });
+    done
+}
+
+unsafe extern "C" fn sem_wait(semaphore: *mut libc::sem_t) -> i32 {
+    let Some(env) = env() else {
+        return libc::sem_wait(semaphore);
+    };
+    let mut done = 0;
+    wait(env, None, || {
+        done = libc::sem_trywait(semaphore);
+        i32::from(done == 0 || *libc::__errno_location() != libc::EAGAIN)
+    });
+    done
+}
+
+/// Returns after a while: callers look again whether their condition holds, since a wait may end for no reason (POSIX).
+unsafe extern "C" fn pthread_cond_wait(
+    condition: *mut libc::pthread_cond_t,
+    mutex: *mut libc::pthread_mutex_t,
+) -> i32 {
+    let Some(env) = env() else {
+        return libc::pthread_cond_wait(condition, mutex);
+    };
+    let unlocked = libc::pthread_mutex_unlock(mutex);
+    if unlocked != 0 {
+        return unlocked;
+    }
+    nap(env, NAPS[0]);
+    // whoever has it now may need a turn of Java code to leave it
+    let mut done = libc::EBUSY;
+    wait(env, None, || {
+        done = libc::pthread_mutex_trylock(mutex);
+        i32::from(done != libc::EBUSY)
+    });
+    done
+}
+
 /// Binds a library's references to functions that wait to those here.
 ///
 /// # Safety
 /// The library has been loaded, and none of its code runs yet but its constructors.
 pub unsafe fn bind(handle: i64) {
-    let functions: [(&[u8], *const ()); 12] = [
+    let functions: [(&[u8], *const ()); 15] = [
         (b"accept", accept as *const ()),
         (b"accept4", accept4 as *const ()),
         (b"read", read as *const ()),
@@ -212,6 +258,9 @@ pub unsafe fn bind(handle: i64) {
         (b"usleep", usleep as *const ()),
         (b"sleep", sleep as *const ()),
         (b"epoll_pwait2", epoll_pwait2 as *const ()),
+        (b"pthread_join", pthread_join as *const ()),
+        (b"sem_wait", sem_wait as *const ()),
+        (b"pthread_cond_wait", pthread_cond_wait as *const ()),
     ];
     imp::bind(handle, &functions)
 }

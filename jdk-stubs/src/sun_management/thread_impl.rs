@@ -281,7 +281,7 @@ fn dump_threads(vm: &mut Env, ids: Ref, monitors: bool, synchronizers: bool, dep
 
 /// The threads in deadlock; null if there are none.
 fn deadlocked(vm: &mut Env, monitors_only: bool) -> R<Ref> {
-    let threads = vm.deadlocked_threads(monitors_only);
+    let threads = vm.reported_deadlocks(monitors_only);
     if threads.is_empty() {
         return Ok(Ref::NULL);
     }

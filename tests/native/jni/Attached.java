@@ -7,6 +7,7 @@ public class Attached {
     static native void start(Attached l, int n);
     static native long join(int i);
     static native void later();
+    static native int await(int how);
 
     final CountDownLatch all;
     final Set<String> seen = new TreeSet<>();
@@ -41,6 +42,12 @@ public class Attached {
         later();
         m.all.await();
         System.out.println(m.seen);
+        Attached waited = new Attached(5);
+        start(waited, 3);
+        for (int i = 0; i < 3; i++) System.out.println(join(i));
+        System.out.println(await(0) + " " + join(0));
+        System.out.println(await(1) + " " + join(0));
+        System.out.println(waited.all.getCount());
         System.gc();
     }
 }

@@ -1,6 +1,7 @@
 /* Threads of native code that attach themselves, and ends that native code brings about. */
 #include <jni.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,6 +45,44 @@ JNIEXPORT jlong JNICALL Java_Attached_join(JNIEnv *env, jclass k, jint i) {
     void *r;
     pthread_join(threads[i], &r);
     return (jlong)r;
+}
+
+static sem_t done;
+
+static void *posts(void *p) {
+    void *r = work(p);
+    sem_post(&done);
+    return r;
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+/* Has the mutex while it runs code of Java. */
+static void *signals(void *p) {
+    pthread_mutex_lock(&lock);
+    void *r = work(p);
+    ready = 1;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
+    return r;
+}
+
+/* Waits in native code for a thread that runs code of Java. */
+JNIEXPORT jint JNICALL Java_Attached_await(JNIEnv *env, jclass k, jint how) {
+    int r = 0;
+    if (how == 0) {
+        sem_init(&done, 0, 0);
+        pthread_create(&threads[0], NULL, posts, (void *)0);
+        r = sem_wait(&done);
+    } else {
+        pthread_mutex_lock(&lock);
+        pthread_create(&threads[0], NULL, signals, (void *)0);
+        while (!ready) r |= pthread_cond_wait(&changed, &lock);
+        pthread_mutex_unlock(&lock);
+    }
+    return r;
 }
 
 /* One that is not joined: Java code waits for what it says. */

@@ -91,19 +91,27 @@ impl Vm {
                     })?
             }
         };
-        let of = |what| fd == 1 && log.events.meets(what);
-        let switch = match (of(EventSet::COLLECTIONS), of(EventSet::CLASSES)) {
-            (true, _) => Some(0),
-            (false, true) => Some(1),
-            (false, false) => None,
-        };
+        let classes = log.events.meets(EventSet::CLASSES);
+        let collections = log.events.meets(EventSet::COLLECTIONS);
+        let more_tags = log.more_tags;
         let id = self.observe(Box::new(Logger { log, fd }));
-        if let Some(i) = switch {
-            self.verbose[i] = Some(id);
+        let verbose = &mut self.verbose;
+        for (subject, logged) in [
+            (&mut verbose.collections, collections),
+            (&mut verbose.classes, classes),
+        ] {
+            match fd {
+                _ if !logged => {}
+                1 => subject.standard = Some(id),
+                _ => subject.elsewhere = true,
+            }
+        }
+        if classes && fd == 1 {
+            verbose.classes_with_more_tags = more_tags;
         }
         Ok(())
     }
-    /// The log that is there from now on instead of `old`.
+    /// The log on the standard output that is there from now on instead of `old`.
     fn switch_log(
         &mut self,
         old: Option<ObserverId>,
@@ -128,20 +136,25 @@ impl Vm {
 impl Env {
     /// Begins or ends the log of collections that `MemoryMXBean.setVerbose` asks for.
     pub fn set_verbose_gc(&mut self, on: bool) {
-        let log = self.0.verbose[0].take();
-        self.0.verbose[0] = self.0.switch_log(log, EventSet::COLLECTIONS, on);
+        let log = self.0.verbose.collections.standard.take();
+        self.0.verbose.collections.standard = self.0.switch_log(log, EventSet::COLLECTIONS, on);
     }
     /// Switches the log of loaded classes on the standard output.
     pub fn set_verbose_class(&mut self, on: bool) {
-        let log = self.0.verbose[1].take();
-        self.0.verbose[1] = self.0.switch_log(log, EventSet::CLASSES, on);
+        let log = self.0.verbose.classes.standard.take();
+        self.0.verbose.classes.standard = self.0.switch_log(log, EventSet::CLASSES, on);
+        self.0.verbose.classes_with_more_tags = on;
     }
     /// Whether collections are logged.
     pub fn verbose_gc(&self) -> bool {
-        self.0.wants(EventSet::COLLECTIONS)
+        self.0.verbose.collections.logged()
     }
-    /// Whether loaded classes are logged.
+    /// Whether loaded classes are logged; since JDK 24, on the standard output with all tags.
     pub fn verbose_class(&self) -> bool {
-        self.0.wants(EventSet::CLASSES)
+        let verbose = &self.0.verbose;
+        match self.feature() {
+            ..24 => verbose.classes.logged(),
+            _ => verbose.classes.standard.is_some() && verbose.classes_with_more_tags,
+        }
     }
 }

@@ -26,6 +26,7 @@ pub(crate) use alarms::Alarms;
 pub use alarms::MAX_INTERVAL;
 pub(crate) use hub::Hub;
 pub use kinds::EventSet;
+pub(crate) use log_form::Verbosity;
 pub use log_form::{Decorator, Log, Output};
 pub use observer::{EventView, Observer, OnHit, OnSample};
 pub use observer_id::ObserverId;

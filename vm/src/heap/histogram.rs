@@ -155,20 +155,22 @@ impl Vm {
             s.old,
             s.old + total
         ));
+        out + &self.metadata_spaces()
+    }
+    /// The size and use of class metadata, in HotSpot's words.
+    pub fn metadata_spaces(&self) -> String {
+        let k = |bytes: usize| bytes.div_ceil(1024);
         let meta = self.heap.metaspace();
         let reserved = self.options.max_metaspace.unwrap_or(meta.committed());
-        line(format_args!(
-            " Metaspace       used {}K, committed {}K, reserved {}K",
+        format!(
+            " Metaspace       used {}K, committed {}K, reserved {}K\n  \
+             class space    used {}K, committed {}K, reserved {}K\n",
             k(meta.used()),
             k(meta.committed()),
-            k(reserved.max(meta.committed()))
-        ));
-        line(format_args!(
-            "  class space    used {}K, committed {}K, reserved {}K",
+            k(reserved.max(meta.committed())),
             k(meta.class_space()),
             k(meta.class_space()),
             k(self.options.class_space)
-        ));
-        out
+        )
     }
 }

@@ -152,6 +152,9 @@ calls! {
         TO_TEXT "dumpThreads" "(Ljava/lang/String;Z)[B" static since 21;
         TO_JSON "dumpThreadsToJson" "(Ljava/lang/String;Z)[B" static since 21;
     }
+    exceptions "jdk/internal/util/Exceptions" {
+        ENHANCED_NON_SOCKET "enhancedNonSocketExceptions" "()Z" static since 25;
+    }
     jcmd_vthread_commands "jdk/internal/vm/JcmdVThreadCommands" {
         PRINT_SCHEDULER "printScheduler" "()[B" static since 24;
         PRINT_POLLERS "printPollers" "()[B" static since 24;

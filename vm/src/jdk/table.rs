@@ -505,6 +505,7 @@ classes! {
             CLASS_OR_MEMBER_NAME "classOrMemberName" "Ljava/lang/Object;";
             FLAGS "flags" "I";
         }
+        exceptions "jdk/internal/util/Exceptions" since 25 {}
         thread_identifiers "java/lang/Thread$ThreadIdentifiers" since 21 {
             NEXT_TID_OFFSET "NEXT_TID_OFFSET" "J" static;
         }

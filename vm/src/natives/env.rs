@@ -233,8 +233,8 @@ shared! {
     fn locked_monitors(&mut self, t: ThreadId) -> Vec<(usize, Ref)>;
     /// The synchronizers of `java.util.concurrent.locks` that have an owner, with that.
     fn owned_synchronizers(&mut self) -> Vec<(ThreadId, Ref)>;
-    /// The threads in cycles that wait for each other; with `monitors_only`, for monitors.
-    fn deadlocked_threads(&mut self, monitors_only: bool) -> Vec<ThreadId>;
+    /// The threads in cycles of platform threads that wait for each other; with `monitors_only`, for monitors.
+    fn reported_deadlocks(&mut self, monitors_only: bool) -> Vec<ThreadId>;
     /// Ends notices of collections of this kind.
     fn end_notices(&mut self, full: bool);
     /// Makes the current thread wait.

@@ -313,16 +313,23 @@ impl Vm {
             _ => None,
         }
     }
-    /// The threads in cycles that wait for each other; with `monitors_only`, for monitors.
-    pub fn deadlocked_threads(&mut self, monitors_only: bool) -> Vec<ThreadId> {
+    /// The threads in cycles that wait for each other.
+    pub fn deadlocked_threads(&mut self) -> Vec<ThreadId> {
+        let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
+        self.cycles(&live).concat()
+    }
+    /// The same, as the management interface reports them: without cycles in which a virtual thread takes part; with
+    /// `monitors_only`, cycles that wait for monitors.
+    pub fn reported_deadlocks(&mut self, monitors_only: bool) -> Vec<ThreadId> {
         let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
         let mut cycles = self.cycles(&live);
-        if monitors_only {
-            cycles.retain(|c| {
-                c.iter()
-                    .all(|&t| matches!(self.needs(t), Some((Need::Monitor(_), _))))
-            });
-        }
+        cycles.retain(|c| {
+            c.iter().all(|&t| {
+                let object = self.threads[t.0 as usize].object.non_null();
+                !object.is_some_and(|o| self.is_virtual_thread(o))
+                    && (!monitors_only || matches!(self.needs(t), Some((Need::Monitor(_), _))))
+            })
+        });
         cycles.concat()
     }
     /// The cycles among threads that each wait for what the next one holds.

@@ -85,6 +85,8 @@ pub struct Options {
     /// The program may start Java agents and add to the boot loader's class path, which reads files past its host
     /// (the launcher's programs may).
     pub java_agents: bool,
+    /// Agents may be loaded while the program runs (`-XX:-EnableDynamicAgentLoading`: not).
+    pub dynamic_agents: bool,
     /// Agents and debuggers may add methods to classes (`-XX:+AllowRedefinitionToAddDeleteMethods`).
     pub add_methods: bool,
     /// Objects are finalized (`--finalization=disabled`: not).
@@ -199,6 +201,7 @@ impl Options {
             check_jni: false,
             print_concurrent_locks: false,
             java_agents: false,
+            dynamic_agents: true,
             add_methods: false,
             finalization: true,
             enable_preview: false,

@@ -33,7 +33,7 @@ pub fn outcome(vm: &mut Vm, ended: Result<i32, CallStop>, max_bytecodes: u64) ->
     match ended {
         Ok(0) | Err(CallStop::Exit(0)) => Outcome::Ok,
         Ok(code) | Err(CallStop::Exit(code)) => Outcome::Exit { code },
-        Err(CallStop::Deadlock(_)) => match &vm.deadlocked_threads(false)[..] {
+        Err(CallStop::Deadlock(_)) => match &vm.deadlocked_threads()[..] {
             [] => Outcome::Stuck {
                 waiting: all_waiting(vm),
             },

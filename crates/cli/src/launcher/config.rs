@@ -257,8 +257,6 @@ pub struct Config {
     pub hprof: Option<super::hprof::options::Options>,
     /// Java agents, and others, in their order.
     pub agents: Vec<super::settings::agents::AgentOption>,
-    /// `-XX:+EnableDynamicAgentLoading`, if it was given.
-    pub dynamic_agents: Option<bool>,
     /// Flight recordings that begin with the VM.
     pub flight_recordings: Vec<RequestedRecording>,
     /// `-XX:FlightRecorderOptions`
@@ -364,7 +362,6 @@ impl Default for Config {
             debugger: None,
             hprof: None,
             agents: Vec::new(),
-            dynamic_agents: None,
             flight_recordings: Vec::new(),
             flight_recorder: Default::default(),
             recordings: Default::default(),

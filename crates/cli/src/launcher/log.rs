@@ -11,6 +11,8 @@ const TAGS: [(&str, EventSet); 3] = [
     ("class+load", EventSet::CLASSES),
     ("class+unload", EventSet::UNLOADING),
 ];
+/// Tags that lines of HotSpot about loaded classes have besides, of which there are none here.
+const MORE_TAGS: &str = "class+load+cause";
 /// Levels at which the lines are shown, all of which are of level `info`.
 const SHOWN: [&str; 3] = ["trace", "debug", "info"];
 /// Levels at which they are not.
@@ -33,21 +35,21 @@ const DECORATORS: [(&str, &str, Option<Decorator>); 12] = [
     ("level", "l", Some(Decorator::Level)),
     ("tags", "tg", Some(Decorator::Tags)),
 ];
-/// HotSpot 17's tags.
+/// HotSpot's tags, in versions 17 to 25.
 const KNOWN: &str = "\
-    add age alloc annotation arguments attach barrier biasedlocking blocks bot breakpoint bytecode cds census \
-    class classhisto cleanup codecache compaction compilation condy constantpool constraints container coops cpu \
-    cset data datacreation dcmd decoder defaultmethods director dump dynamic ergo event exceptions exit \
-    fingerprint free freelist gc handshake hashtables heap humongous ihop iklass indy init inlining install \
-    interpreter itables jfr jit jni jvmci jvmti lambda library liveness load loader logging malloc map mark \
-    marking membername memops metadata metaspace methodcomparator methodhandles mirror mmu module monitorinflation \
-    monitormismatch nestmates nmethod nmt normalize numa objecttagging obsolete oldobject oom oopmap oops \
-    oopstorage os owner pagesize parser patch path perf periodic phases plab placeholders preorder preview \
-    promotion protectiondomain ptrqueue purge record redefine ref refine region reloc remset resolve safepoint \
-    sampling scavenge sealed setting smr stackbarrier stackmap stacktrace stackwalk start startup startuptime \
-    state stats streaming stringdedup stringtable subclass survivor suspend sweep symboltable system table task \
-    thread throttle time timer tlab tracking trimnative unload unshareable update valuebasedclasses verification \
-    verify vmmutex vmoperation vmthread vtables vtablestubs workgang";
+    add age alloc annotation aot arguments array attach barrier biasedlocking blocks bot breakpoint bytecode cause cds census \
+    class classhisto cleanup codecache compaction compilation condy constantpool constraints container continuations coops \
+    cpu cset data datacreation dcmd decoder defaultmethods deoptimization dependencies director dump dynamic ergo event \
+    exceptions exit fastlock finalizer fingerprint free freelist gc handshake hashtables heap heapdump humongous ihop iklass \
+    indy init inlinecache inlining install interpreter itables jfr jit jmethod jni jvmci jvmti lambda library link liveness \
+    load loader logging malloc map mark marking membername memops metadata metaspace methodcomparator methodhandles \
+    methodtrace mirror mmu module monitorinflation monitormismatch monitortable native nestmates nmethod nmt normalize numa \
+    objecttagging obsolete oldobject oom oopmap oops oopstorage os owner page pagesize parser patch path perf periodic phases \
+    plab placeholders preempt preorder preview promotion protectiondomain ptrqueue purge record redefine ref refine region \
+    reloc remset resolve safepoint sampling scavenge sealed setting smr stackbarrier stackmap stacktrace stackwalk start \
+    startup startuptime state stats streaming stringdedup stringtable stubs subclass survivor suspend sweep symboltable \
+    system table task thread throttle time timer tlab tracking training trimnative unload unmap unshareable update \
+    valuebasedclasses verification verify vmmutex vmoperation vmthread vtables vtablestubs workgang";
 
 /// `-verbose:gc`, `-verbose:class`.
 pub fn verbose(config: &mut Config, events: EventSet) {
@@ -118,10 +120,16 @@ fn configure(config: &mut Config, value: &str) -> Result<(), Vec<String>> {
     }
     for (tags, level) in selections {
         let shown = SHOWN.contains(&level);
-        let mut any = false;
+        let mut any = selects(&tags, MORE_TAGS);
+        if any {
+            let logs = config.vm.logs.iter_mut();
+            let same = logs.filter(|l| l.events.meets(EventSet::CLASSES) && l.output == output);
+            same.for_each(|l| l.more_tags = shown);
+        }
         for (_, events) in TAGS.iter().filter(|(name, _)| selects(&tags, name)) {
             any = true;
             let mut log = Log::new(*events, output.clone());
+            log.more_tags = selects(&tags, MORE_TAGS);
             if let Some(decorators) = &decorators {
                 log.decorators = decorators.clone();
             }

@@ -38,6 +38,8 @@ enum CommandAction {
     Here(fn(&mut Vm, &mut CommandContext, &CommandArguments) -> Result<String, CommandError>),
     /// A thread of the system's calls methods of the class library, for who asks from outside only.
     InJava(fn(&CommandArguments) -> Vec<LibraryCall>),
+    /// An agent is loaded: its file and its options. For who asks from outside only.
+    Agent(fn(&CommandArguments) -> (String, Option<String>)),
 }
 
 macro_rules! commands {
@@ -137,6 +139,9 @@ commands! {
         [], [option("name", "STRING", None, "The recording; needed if there are several"),
              option("filename", "STRING", None, "The file")],
         Here |vm, known, given| Ok(jfr::stop(vm, &known.config, given.value("name"), given.value("filename"))?);
+    "JVMTI.agent_load", "Loads an agent in a jar.", "Low",
+        [argument("library path", true, "The jar"), argument("agent option", false, "Options for the agent")], [],
+        Agent |given| (given.value("library path").unwrap_or_default().into(), given.value("agent option").map(str::to_owned));
     "ManagementAgent.start", "Starts the management agent for remote connections.", "Low: requests of clients take time from the program.",
         [], [option("config.file", "STRING", None, "File with settings: com.sun.management.config.file"),
              option("jmxremote.host", "STRING", None, "Address to listen on"),
@@ -229,6 +234,9 @@ commands! {
         [], [], Here |_, known, _| Ok(command_line(&known.config));
     "VM.flags", "Shows HotSpot's options that apply to rjvm and differ from their defaults.", "Low",
         [], [switch("-all", "Show all of them")], Here |vm, _, given| Ok(flags(vm, given.is_on("-all")));
+    "VM.metaspace", "Shows the size and use of class metadata.", "Low",
+        [], [switch("basic", "Accepted, without effect: rjvm always shows these figures")],
+        Here |vm, _, _| Ok(vm.metadata_spaces());
     "VM.set_flag", "Changes the value of a writeable option while the program runs.", "Low",
         [argument("flag name", true, "The option"), argument("string value", false, "Its value")], [],
         Here |vm, _, given| Ok(set_flag(vm, given));
@@ -262,8 +270,10 @@ impl Command {
         match asker {
             CommandSource::Tool => true,
             CommandSource::Program { repeatable } => {
-                let outside =
-                    matches!(self.run, CommandAction::InJava(_)) || self.name == "GC.heap_dump";
+                let outside = match self.run {
+                    CommandAction::Here(_) => self.name == "GC.heap_dump",
+                    CommandAction::InJava(_) | CommandAction::Agent(_) => true,
+                };
                 !(outside || repeatable && self.is_report())
             }
         }
@@ -322,7 +332,12 @@ pub fn run(
     asker: CommandSource,
 ) -> Result<CommandOutcome, CommandError> {
     let line = line.trim();
-    let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let (mut name, mut rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    // since JDK 24, a command with one of these words is a request for help
+    let helps = |word: &str| ["-h", "-help", "--help"].contains(&word);
+    if known.config.xx.version() >= 24 && rest.split_whitespace().any(helps) {
+        (name, rest) = ("help", name);
+    }
     let Some(command) = offered(known, asker).find(|c| c.name == name) else {
         return Err(CommandError::Unknown);
     };
@@ -333,6 +348,10 @@ pub fn run(
             run(vm, known, &given).map(CommandOutcome::Text)
         }
         CommandAction::InJava(calls) => Ok(CommandOutcome::Calls(calls(&given))),
+        CommandAction::Agent(agent) => {
+            let (file, options) = agent(&given);
+            Ok(CommandOutcome::Agent(file, options))
+        }
     }
 }
 

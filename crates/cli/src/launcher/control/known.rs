@@ -52,6 +52,8 @@ pub enum CommandOutcome {
     Text(String),
     /// The last of these calls has the answer.
     Calls(Vec<LibraryCall>),
+    /// The agent in this file is loaded with these options.
+    Agent(String, Option<String>),
 }
 
 /// What an operation answers.

@@ -48,7 +48,9 @@ impl Commands for OfProgram {
         let done = commands::run(vm, &mut self.known.lock(), line, self.asker);
         match done.map_err(|e| e.to_string())? {
             CommandOutcome::Text(text) => Ok(text),
-            CommandOutcome::Calls(_) => unreachable!("programs are offered none of these"),
+            CommandOutcome::Calls(_) | CommandOutcome::Agent(..) => {
+                unreachable!("programs are offered none of these")
+            }
         }
     }
 }

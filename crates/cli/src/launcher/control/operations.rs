@@ -83,6 +83,22 @@ pub fn run(
         return match commands::run(vm, known, args[0], CommandSource::Tool) {
             Ok(CommandOutcome::Text(text)) => send(Ok(text)),
             Ok(CommandOutcome::Calls(calls)) => call(vm, calls, send),
+            Ok(CommandOutcome::Agent(file, options)) => {
+                let options = match file.ends_with(".jar") {
+                    true => [
+                        "instrument",
+                        "false",
+                        &options.map_or(file.clone(), |o| format!("{file}={o}")),
+                    ]
+                    .map(str::to_owned),
+                    false => [file, "false".into(), options.unwrap_or_default()],
+                };
+                let args = options.each_ref().map(String::as_str);
+                // for jcmd, a refusal is an answer, too
+                load(vm, &known.config, &args, move |done| {
+                    send(Ok(done.unwrap_or_else(|why| why.to_string())));
+                });
+            }
             Err(why) => send(Err(why.into())),
         };
     }
@@ -108,7 +124,7 @@ fn load(
     args: &[&str],
     send: impl FnOnce(Result<String, OperationError>) + Send + 'static,
 ) {
-    if config.dynamic_agents == Some(false) {
+    if !config.vm.dynamic_agents {
         return send(Err(OperationError::NoAgents));
     }
     let [library, _, options] = args else {
@@ -133,7 +149,8 @@ fn load(
         }
     };
     start.options = options;
-    start.warns = config.dynamic_agents.is_none();
+    let given = &config.vm.given;
+    start.warns = !given.iter().any(|name| name == "EnableDynamicAgentLoading");
     start.reports = Some("Attach Listener");
     // it may need room for a thread
     vm.collect_garbage(false);

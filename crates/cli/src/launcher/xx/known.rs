@@ -38,7 +38,7 @@ pub static KNOWN: &[(&str, OptionKind)] = &[
     ),
     (
         "EnableDynamicAgentLoading",
-        Switch(|c, on| c.dynamic_agents = Some(on)),
+        Switch(|c, on| c.vm.dynamic_agents = on),
     ),
     (
         "HeapDumpOnOutOfMemoryError",
