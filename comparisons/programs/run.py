@@ -264,7 +264,7 @@ def write_table():
 
 `comparisons/programs/run.py` writes this page. It fetches each program from Maven Central, compiles a driver of `comparisons/programs/drivers`,
 or writes a class for the statements in `comparisons/programs/small`, and runs it on `java` and on rjvm with the exact profile. *Equal* means the
-same standard same standard output and the same exit code. A server prints its port, gets requests whose answers are part of the output, and is stopped with SIGTERM.
+same standard output and the same exit code. A server prints its port, gets requests whose answers are part of the output, and is stopped with SIGTERM.
 
 Measured {dates[0]} to {dates[-1]} with {common.rjvm_version()}, JDK {versions}. CPU and wall are seconds, memory is the peak of the process in MB.
 The machine was shared, so compare the columns of a row, not the rows; wall times far above CPU times are waits for other processes.
