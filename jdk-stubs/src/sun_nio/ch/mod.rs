@@ -16,6 +16,7 @@ mod net_multicast;
 mod net_options;
 mod poll_selector_impl;
 mod result;
+mod sctp_net;
 mod socket_dispatcher;
 mod unix_asynchronous_socket_channel_impl;
 mod unix_domain_sockets;
@@ -46,6 +47,7 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
         &native_thread::NATIVES,
         &net::NATIVES,
         &poll_selector_impl::NATIVES,
+        &sctp_net::NATIVES,
         &socket_dispatcher::NATIVES,
         &unix_asynchronous_socket_channel_impl::NATIVES,
         &unix_domain_sockets::NATIVES,
