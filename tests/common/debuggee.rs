@@ -124,6 +124,10 @@ pub fn command(program: &Path, home: &Path) -> Command {
 }
 
 impl Debuggee {
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
     /// Starts the program and waits until the virtual machine listens.
     pub fn start(program: &Path, home: &Path, suspend: &str, options: &[&str]) -> Debuggee {
         let agent =

@@ -327,6 +327,26 @@ fn a_debugger_that_only_looks_changes_no_count_and_no_output() {
     }
 }
 
+/// Tools of the JDK ask a VM that waits for its debugger where that is to connect.
+#[test]
+fn a_debugger_attaches_to_a_process_by_its_number() {
+    let home = jdk::java_home();
+    let script = work_dir().join("process-attach.jdb");
+    std::fs::write(&script, "threads\nquit\n").expect("the target directory is writable");
+    for program in [home.join("bin/java"), vm()] {
+        let debuggee = Debuggee::start(&program, home, "y", &[]);
+        let connector = format!("com.sun.jdi.ProcessAttach:pid={}", debuggee.id());
+        let got = command(&home.join("bin/jdb"), home)
+            .args(["-connect", &connector])
+            .stdin(std::fs::File::open(&script).expect("it has been written"))
+            .output()
+            .expect("jdb starts");
+        let text = String::from_utf8_lossy(&got.stdout).into_owned();
+        assert!(text.contains("(java.lang.Thread)"), "{text}\n{got:?}");
+        assert_eq!(debuggee.end().1, 0, "{text}");
+    }
+}
+
 #[test]
 fn a_program_may_call_the_debugger() {
     let home = jdk::java_home();

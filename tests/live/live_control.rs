@@ -335,23 +335,6 @@ fn a_thousand_tools_leave_nothing_behind() {
 }
 
 #[test]
-fn a_debugger_attaches_to_a_process_by_its_number() {
-    let jdwp = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=0";
-    let running = start("process-attach", &[jdwp], &["Locks"]);
-    let connector = format!("com.sun.jdi.ProcessAttach:pid={}", running.id());
-    let script = work_dir().join("process-attach.jdb");
-    std::fs::write(&script, "threads\nquit\n").expect("the target directory is writable");
-    let got = Command::new(jdk::tool("jdb"))
-        .args(["-connect", &connector])
-        .stdin(std::fs::File::open(&script).expect("it has been written"))
-        .output()
-        .expect("jdb starts");
-    let text = String::from_utf8_lossy(&got.stdout).into_owned();
-    assert!(text.contains("(java.lang.Thread)"), "{text}\n{got:?}");
-    end(running);
-}
-
-#[test]
 fn strange_requests_are_refused_and_harm_nobody() {
     let running = start("strange", &[], &["Locks"]);
     let pid = running.id();

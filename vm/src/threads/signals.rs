@@ -162,11 +162,31 @@ impl Vm {
     fn take_snapshot(&mut self) {
         self.with_hook(|h| &mut h.snapshot, |snapshot, vm| snapshot(vm));
     }
+    /// While the debugger has the VM wait: carries out what tools request. In a recorded run and in its replay they wait, too.
+    pub fn answer_tools(&mut self) {
+        if self.sched.signals.dispatcher.is_some() && !self.host_counts {
+            self.take_arrived();
+        }
+    }
     /// Takes the signals that have arrived from the host.
     pub(super) fn take_signals(&mut self) {
         let Some(t) = self.sched.signals.dispatcher else {
             return;
         };
+        self.take_arrived();
+        let idle = matches!(
+            self.threads[t.0 as usize].state,
+            super::ThreadState::Waiting {
+                on: Wait::Event(_),
+                ..
+            }
+        );
+        if idle && let Some(n) = self.sched.signals.queue.pop_front() {
+            self.start_dispatch(t, n);
+            self.make_runnable(t, None);
+        }
+    }
+    fn take_arrived(&mut self) {
         if std::mem::take(&mut self.sched.signals.snapshot_wanted) {
             self.take_snapshot();
         }
@@ -196,17 +216,6 @@ impl Vm {
         if request_queue.is_some_and(|request_queue| request_queue.is_wanted()) {
             self.settle_heap();
             self.with_hook(|h| &mut h.request_queue, |queue, vm| queue.serve(vm));
-        }
-        let idle = matches!(
-            self.threads[t.0 as usize].state,
-            super::ThreadState::Waiting {
-                on: Wait::Event(_),
-                ..
-            }
-        );
-        if idle && let Some(n) = self.sched.signals.queue.pop_front() {
-            self.start_dispatch(t, n);
-            self.make_runnable(t, None);
         }
     }
     /// Whether the program has its own shutdown hooks or signal handlers: a signal would run them, and they may let its threads

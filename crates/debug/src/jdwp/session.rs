@@ -94,7 +94,7 @@ impl Session {
             }
         }
         if self.options.suspend || !self.options.server || self.options.launch.is_some() {
-            match self.transport.first() {
+            match self.transport.first(|| world.vm.answer_tools()) {
                 Some(message) => self.take(world, message),
                 None => {
                     eprintln!("ERROR: transport error 202: timeout waiting for connection");
@@ -214,7 +214,11 @@ impl Frontend for Session {
         if !self.begun {
             self.begin(world);
         }
-        match self.transport.take(waits) {
+        let message = match waits {
+            true => self.transport.wait(|| world.vm.answer_tools()),
+            false => self.transport.take(),
+        };
+        match message {
             Some(message) => {
                 self.take(world, message);
                 Served::Something

@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -38,6 +38,9 @@ pub enum Message {
     /// Nothing more comes; the reason, if known.
     Gone(Option<String>),
 }
+
+/// How long tools wait while the debugger has the VM wait.
+const NAP: Duration = Duration::from_millis(20);
 
 /// The way in and out.
 pub struct Transport {
@@ -94,18 +97,27 @@ impl Transport {
     fn begin(&self, stream: TcpStream) -> io::Result<()> {
         read_from(stream, &self.send, &self.canceller)
     }
-    /// The next message; if it `waits`, it does so until one comes.
-    pub fn take(&self, waits: bool) -> Option<Message> {
-        match waits {
-            true => self.messages.recv().ok(),
-            false => self.messages.try_recv().ok(),
-        }
+    /// A message that has come.
+    pub fn take(&self) -> Option<Message> {
+        self.messages.try_recv().ok()
+    }
+    /// The next message. Calls `meanwhile` now and then until it comes.
+    pub fn wait(&self, meanwhile: impl FnMut()) -> Option<Message> {
+        self.within(None, meanwhile)
     }
     /// The first thing that comes, within the time of the options.
-    pub fn first(&self) -> Option<Message> {
-        match self.timeout {
-            None => self.messages.recv().ok(),
-            Some(time) => self.messages.recv_timeout(time).ok(),
+    pub fn first(&self, meanwhile: impl FnMut()) -> Option<Message> {
+        self.within(self.timeout, meanwhile)
+    }
+    fn within(&self, time: Option<Duration>, mut meanwhile: impl FnMut()) -> Option<Message> {
+        let begun = Instant::now();
+        loop {
+            let left = time.map(|t| t.saturating_sub(begun.elapsed()));
+            match self.messages.recv_timeout(left.unwrap_or(NAP).min(NAP)) {
+                Ok(message) => return Some(message),
+                Err(RecvTimeoutError::Timeout) if left.is_none_or(|t| t > NAP) => meanwhile(),
+                Err(_) => return None,
+            }
         }
     }
     /// No client is connected any more.
