@@ -141,7 +141,7 @@ fn configure(config: &mut Config, value: &str) -> Result<(), Vec<String>> {
                     .retain(|l| (l.events, &l.output) != (*events, &output)),
             }
         }
-        if !any {
+        if !any && level != "off" {
             config.notes.push(format!("-Xlog:{tags} has no effect"));
         }
     }
