@@ -185,8 +185,11 @@ impl DapStart for DapStarter {
             (Some(recording), _) => DebugSource::Recording(recording.clone()),
             (None, Some(kept)) => DebugSource::Live(Some(kept.clone())),
             (None, None) if launch.live => DebugSource::Live(None),
-            (None, None) if own => self.source.clone(),
-            (None, None) => DebugSource::Deterministic,
+            (None, None) => match &self.source {
+                // that is another program
+                DebugSource::Recording(_) if !own => DebugSource::Deterministic,
+                source => source.clone(),
+            },
         };
         if words.is_empty() && !matches!(source, DebugSource::Recording(_)) {
             return Err(DapError::expected(

@@ -281,7 +281,11 @@ fn run(worker: &SharedWorker, vm: &mut Vm, tape: &Tape, config: &Config, grows: 
         // it has been reported
         Err(_) if tape.stopped().is_some() => code,
         Err(Unfinished::Replay(why)) => record::report_end(&why),
-        Err(Unfinished::Recording(_)) | Ok(_) => code,
+        Err(Unfinished::Recording(e)) => {
+            messages::error(&format_args!("the recording is incomplete: {e}"));
+            code.max(1)
+        }
+        Ok(_) => code,
     };
     let parted = tape.stopped().and_then(|why| match &why {
         Stopped::Parted { recorded, now, .. } => Some((why.to_string(), recorded.1.min(now.1))),
