@@ -189,6 +189,11 @@ fn changed_values_and_far_positions() {
     let value = session.print("value");
     let number: i64 = value.trim_end_matches('L').parse().expect("a number");
     assert_eq!(session.print("total"), format!("{}L", number + 7));
+    session.send("goto 1,000,000,000,000,000");
+    session.expect("the program has not been recorded any further");
+    session.expect("Live.answer(Live.java:32");
+    session.send("next");
+    session.expect("Live.java:33");
     session.send("reverse-continue");
     session.expect("Live.answer(Live.java:32");
     session.send("reverse-continue");

@@ -142,7 +142,11 @@ impl Timeline {
         self.runs.marks.forget_from(before);
         self.runs.marks.arrive(position, mark)?;
         let so_far = printed.before;
-        self.shown.begin_at(so_far);
+        match &self.live {
+            // the live program does not print what this run does
+            Some(_) => self.shown.speak_from(so_far),
+            None => self.shown.begin_at(so_far),
+        }
         self.shown.show(&printed)?;
         Ok(())
     }

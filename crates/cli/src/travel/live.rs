@@ -211,10 +211,6 @@ impl Timeline {
         let live = self.live.as_ref().filter(|live| !live.ended)?;
         self.branches.is_empty().then_some(live.reach)
     }
-    /// Whether the output of processes that replay a live program is not shown.
-    pub(super) fn has_been_shown(&self) -> bool {
-        self.live.is_some() && self.branches.is_empty()
-    }
     /// The live program runs ahead.
     fn run_ahead(&mut self, to: i64, watched: Watched) -> Travelled<LiveCame> {
         let attention = self.runs.attention.as_deref_mut();

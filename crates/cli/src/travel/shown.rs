@@ -64,6 +64,10 @@ impl Shown {
             self.bytes = bytes;
         }
     }
+    /// The same, also of a program that was silent.
+    pub fn speak_from(&mut self, bytes: [u64; 2]) {
+        self.bytes = bytes;
+    }
     /// Shows the output of a program that runs once.
     pub fn print(&mut self, stream: usize, bytes: &[u8]) -> io::Result<()> {
         self.output.show(stream, bytes)

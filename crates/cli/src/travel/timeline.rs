@@ -95,9 +95,11 @@ impl Timeline {
             Reply::Stopped {
                 position, printed, ..
             } => {
-                if live.is_none() {
-                    shown.show(&printed)?;
+                if live.is_some() {
+                    // the live program has printed it, and prints what follows
+                    shown.silence();
                 }
+                shown.show(&printed)?;
                 first.position = position;
                 let present = first.copy(&listener)?;
                 Ok(TimelineStart::Main(Box::new(Timeline {
@@ -306,7 +308,6 @@ impl Timeline {
             let copy = self.checkpoints[i].copy(&self.listener)?;
             self.present = Present::At(copy);
         }
-        let shown_before = self.has_been_shown();
         loop {
             let left = position - self.position();
             let far = left > NEAR;
@@ -333,14 +334,11 @@ impl Timeline {
             };
             match came {
                 Came::Ended(end, _, printed) => {
-                    if !shown_before {
-                        self.shown.show(&printed)?;
-                    }
+                    self.shown.show(&printed)?;
                     self.present = Present::Ended(end);
                     return Ok(());
                 }
-                Came::Stopped(_, printed) if !shown_before => self.shown.show(&printed)?,
-                Came::Stopped(..) => {}
+                Came::Stopped(_, printed) => self.shown.show(&printed)?,
             }
             if !far {
                 return Ok(());
@@ -370,7 +368,7 @@ impl Timeline {
             fast: false,
             halts: false,
         };
-        let (bound, shown_before) = (self.bound(), self.has_been_shown());
+        let bound = self.bound();
         let mut watched = Watched::New(Box::new(query));
         let mut stretch = 0;
         let mut length = 0;
@@ -429,9 +427,7 @@ impl Timeline {
                 self.go_to(hit.position)?;
                 return Ok(Arrival::Hit(hit));
             }
-            if !shown_before {
-                self.shown.show(&printed)?;
-            }
+            self.shown.show(&printed)?;
             let ended = matches!(next, Present::Ended(_));
             if let Present::At(base) = std::mem::replace(&mut self.present, next) {
                 self.keep(base);
