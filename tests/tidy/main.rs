@@ -242,7 +242,7 @@ fn the_virtual_machine_has_no_state_outside_a_vm() {
         let library = ["classfile/", "profiler/", "vm/", "jdk-stubs/", "crates/"];
         // what happens on signals belongs to the process whatever we do, and so does what it was started with,
         // and the hook that alone is told where a panic was; the embedding tells the VMs of a process apart, and an OS
-        // thread has the closures that began on it, and the native method that runs on it, or the thread of C code it is;
+        // thread has the closures that began on it, and the native method or function that runs on it, or the thread of C code it is;
         // the tables of JNI's functions are constants, and the dynamic linker and the JDK's libraries know one process
         let rooms = [
             "jdk-stubs/src/os/signals.rs",
@@ -251,6 +251,7 @@ fn the_virtual_machine_has_no_state_outside_a_vm() {
             "vm/src/fault.rs",
             "crates/rjvm/src/state.rs",
             "crates/rjvm/src/host.rs",
+            "jdk-stubs/src/foreign/calls.rs",
             "jdk-stubs/src/jni/fibers.rs",
             "jdk-stubs/src/jni/attach.rs",
             "jdk-stubs/src/jni/ends.rs",

@@ -11,11 +11,13 @@ use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use libffi_sys as ffi;
 use rjvm_vm::{Env, R, Throw};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr::with_exposed_provenance_mut as at;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ThreadId;
+use std::time::Duration;
 
 /// Bytes of the stack of a native function, as many as a program of the system has. Only the used part takes memory.
 const STACK: usize = 8 << 20;
@@ -137,16 +139,34 @@ pub struct UpcallRequest {
     pub target: u32,
 }
 
+/// Why a native function is suspended.
+#[derive(Clone, Copy)]
+pub enum NativeRequest {
+    /// It calls Java.
+    Upcall(UpcallRequest),
+    /// It waits for so long, at most [`LONGEST_NAP`].
+    Nap(Duration),
+}
+
+/// A longer wait is several.
+pub const LONGEST_NAP: Duration = Duration::from_secs(60);
+
 /// How far a native function is.
 pub enum Progress {
     /// It has returned and left this error number.
     Done(i32),
-    /// It waits for this call of Java; it continues by [`go_on`] with the number.
-    Waits(u64, UpcallRequest),
+    /// It waits for this; it continues by [`go_on`] with the number.
+    Waits(u64, NativeRequest),
 }
 
-type CallFiber = Coroutine<(), UpcallRequest, i32, DefaultStack>;
-type Resumer = Yielder<(), UpcallRequest>;
+type CallFiber = Coroutine<(), NativeRequest, i32, DefaultStack>;
+type Resumer = Yielder<(), NativeRequest>;
+
+thread_local! {
+    /// The coroutine's end of suspensions of the native function that runs on this OS thread, and its VM's [`Current`], by
+    /// addresses.
+    static RUNNING: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
+}
 
 /// The function of a VM that runs now: its coroutine's end of suspensions, by address, and the OS thread. Closures of the VM know
 /// where to find it.
@@ -163,7 +183,18 @@ impl Current {
     /// The function that has just begun, or continues.
     fn enter(&self, yielder: &Resumer) {
         let address = std::ptr::from_ref(yielder).expose_provenance();
+        let current = std::ptr::from_ref(self).expose_provenance();
+        RUNNING.set(Some((address, current)));
         self.set(Some((address, std::thread::current().id())));
+    }
+    /// Suspends the function.
+    ///
+    /// # Safety
+    /// `yielder` is the address of the function's end of suspensions, on whose coroutine this is called.
+    unsafe fn suspend(&self, yielder: usize, request: NativeRequest) {
+        let yielder = &*std::ptr::with_exposed_provenance::<Resumer>(yielder);
+        yielder.suspend(request);
+        self.enter(yielder);
     }
 }
 
@@ -241,6 +272,7 @@ pub fn give_up(vm: &mut Env, number: u64) {
 fn resume(state: &mut ForeignState, mut run: ForeignCall) -> Progress {
     let result = run.fiber.resume(());
     state.current.set(None);
+    RUNNING.set(None);
     match result {
         CoroutineResult::Return(errno) => {
             // its destructor has nothing to do, and the stack goes elsewhere
@@ -337,10 +369,27 @@ unsafe extern "C" fn enter(
         }
         return;
     };
-    // SAFETY: the coroutine that this OS thread is on, which ends after this function.
-    let yielder = unsafe { &*std::ptr::with_exposed_provenance::<Resumer>(yielder) };
-    let current: *const Current = &*target.current;
-    yielder.suspend(request);
-    // SAFETY: the VM, which keeps it, has resumed this.
-    unsafe { (*current).enter(yielder) };
+    // the closure may be freed meanwhile
+    let current = Arc::as_ptr(&target.current);
+    // SAFETY: the coroutine that this OS thread is on; and the VM, which keeps the other, resumes it.
+    unsafe { (*current).suspend(yielder, NativeRequest::Upcall(request)) };
+}
+
+/// Whether a native function that a downcall has begun runs on this OS thread.
+pub fn is_running() -> bool {
+    RUNNING.get().is_some()
+}
+
+/// Has other threads of Java run for so long while the native function that runs on this OS thread waits.
+pub fn nap(time: Duration) {
+    let mut left = time;
+    while let Some((yielder, current)) = RUNNING.get().filter(|_| !left.is_zero()) {
+        let part = left.min(LONGEST_NAP);
+        left -= part;
+        // SAFETY: the coroutine that this OS thread is on, and its VM's.
+        unsafe {
+            let current = std::ptr::with_exposed_provenance::<Current>(current);
+            (*current).suspend(yielder, NativeRequest::Nap(part));
+        }
+    }
 }

@@ -4,14 +4,18 @@
 //! `jdk.internal.vm.ForeignLinkerSupport`. It makes types, descriptions of calls and arguments in memory itself.
 
 use crate::foreign::Granted;
-use crate::foreign::calls::{self, Call, Parameters, Progress, UpcallRequest, types};
+use crate::foreign::calls::{
+    self, Call, NativeRequest, Parameters, Progress, UpcallRequest, types,
+};
 use crate::io::fault;
-use crate::jni::upcalls;
+use crate::jni::{self, upcalls};
 use crate::support::non_null;
 use rjvm_vm::heap::ELEMS;
 use rjvm_vm::jdk::calls::lib_fallback;
-use rjvm_vm::throw::{self, Cont, Next, Resume};
+use rjvm_vm::threads::Wait;
+use rjvm_vm::throw::{self, Cont, Next, Resume, Upcall};
 use rjvm_vm::{Env, LoaderId, R, Ref, Throw, Value, natives};
+use std::time::Duration;
 
 natives! { "jdk/internal/foreign/abi/fallback/LibFallback";
     init "()Z" since 21 => init;
@@ -234,8 +238,20 @@ fn do_downcall(
 /// Calls a function; arrays of the heap among its arguments are lent to it as copies.
 fn downcall(vm: &mut Env, call: Call, state: &ErrnoTarget, arrays: Ref) -> R<()> {
     let granted = granted(vm)?;
+    let call = Call {
+        function: jni::instead_of(call.function),
+        ..call
+    };
     let lent = lend(vm, arrays, call.arguments)?;
-    match calls::begin(granted, vm, call)? {
+    let mut progress = calls::begin(granted, vm, call)?;
+    // it has the contents of arrays, so all wait for it
+    while let Progress::Waits(number, NativeRequest::Nap(time)) = progress
+        && !lent.is_empty()
+    {
+        std::thread::sleep(time);
+        progress = calls::go_on(granted, vm, number);
+    }
+    match progress {
         Progress::Done(errno) => {
             for (array, bytes) in lent {
                 let mut heap = vm.heap_mut();
@@ -253,8 +269,18 @@ fn downcall(vm: &mut Env, call: Call, state: &ErrnoTarget, arrays: Ref) -> R<()>
         }
         Progress::Waits(number, request) => {
             let data = [number, state.address as u64, state.mask as u32 as u64];
-            let cont = Cont::new(step, data, [state.base, Ref::NULL, Ref::NULL]);
-            Err(upcall(vm, request).then(cont, Resume::Value))
+            let mut cont = Cont::new(step, data, [state.base, Ref::NULL, Ref::NULL]);
+            Err(match request {
+                NativeRequest::Upcall(request) => upcall(vm, request).then(cont, Resume::Value),
+                NativeRequest::Nap(time) => {
+                    plan_nap(&mut cont, time);
+                    Box::new(Throw::Upcall(Upcall {
+                        call: None,
+                        cont: Some(cont),
+                        resume: Resume::Value,
+                    }))
+                }
+            })
         }
     }
 }
@@ -301,7 +327,23 @@ fn upcall(vm: &mut Env, request: UpcallRequest) -> throw::Call {
     throw::Call::new(vm, method, &args)
 }
 
-/// Java has returned to a native function. What it throws, though its caller catches everything, is thrown again when the
+/// The next step waits for so long: the upper half of the mask's word has the microseconds.
+fn plan_nap(cont: &mut Cont, time: Duration) {
+    const { assert!(calls::LONGEST_NAP.as_micros() <= u32::MAX as u128) };
+    cont.data[2] |= (time.as_micros() as u64).max(1) << 32;
+}
+
+/// The wait that is planned, once.
+fn take_nap(vm: &mut Env, cont: &mut Cont) -> Option<Next> {
+    let micros = cont.data[2] >> 32;
+    cont.data[2] &= u64::from(u32::MAX);
+    (micros != 0).then(|| {
+        let deadline = vm.deadline_after(micros as i64 * 1000);
+        Next::Throw(vm.block_on(Wait::Sleep, Some(deadline)))
+    })
+}
+
+/// Java has returned to a native function, or its wait has ended. What Java throws, though its caller catches everything, is thrown again when the
 /// function itself has returned.
 fn step(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
     if let Err(thrown) = input
@@ -309,14 +351,22 @@ fn step(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
     {
         cont.refs[1] = thrown;
     }
+    if let Some(nap) = take_nap(vm, cont) {
+        return nap;
+    }
     let granted = match granted(vm) {
         Ok(granted) => granted,
         Err(t) => return Next::Throw(t),
     };
     match calls::go_on(granted, vm, cont.data[0]) {
-        Progress::Waits(number, request) => {
+        Progress::Waits(number, NativeRequest::Upcall(request)) => {
             cont.data[0] = number;
             Next::Call(upcall(vm, request))
+        }
+        Progress::Waits(number, NativeRequest::Nap(time)) => {
+            cont.data[0] = number;
+            plan_nap(cont, time);
+            take_nap(vm, cont).expect("it is planned")
         }
         Progress::Done(_) if !cont.refs[1].is_null() => Next::Throw(Throw::object(cont.refs[1])),
         Progress::Done(errno) => {

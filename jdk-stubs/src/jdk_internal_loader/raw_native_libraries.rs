@@ -20,6 +20,8 @@ fn load(vm: &mut Env, library: Ref, name: Ref) -> R<bool> {
     let Ok(handle) = libraries::open(granted, &name) else {
         return Ok(false);
     };
+    #[cfg(feature = "native")]
+    crate::jni::library::bind_waits(granted, handle);
     vm.offheap_mut().open();
     vm.set(library, jdk::raw_native_library_impl::HANDLE, handle)?;
     Ok(true)

@@ -2,8 +2,14 @@
 //!
 //! Each is a green thread of the VM for as long as it is attached. Its requests go through a *port*: the OS thread waits
 //! while the VM's, in the green thread's turn, does the requested work. A *queue* has the requests to look at between turns.
+//!
+//! Native methods that such a thread's Java code calls run on it, too: it waits at its port, and is asked there to call them. So
+//! what C code keeps for each of its threads, locks above all, is the thread's own. Where C code has created the VM, native methods
+//! of other threads of Java have an *assistant* each, a thread of the operating system that only does that: they may wait for
+//! a lock whose owner waits for the VM.
 
 use super::JniState;
+use super::bound::Bound;
 use super::creation::Creator;
 use super::env::{JavaVm, JniEnv};
 use super::fibers::{self, Suspension};
@@ -14,6 +20,7 @@ use rjvm_vm::threads::Wake;
 use rjvm_vm::throw::{Cont, Next};
 use rjvm_vm::{Env, Ref, Value};
 use std::cell::Cell;
+use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -27,8 +34,19 @@ const PATIENCE: Duration = Duration::from_micros(50);
 pub enum AttachMessage {
     Nothing,
     Request(Suspension),
+    /// The native method that it has been asked to call has returned.
+    Returned,
     /// It detaches itself.
     Leaves,
+}
+
+/// A native method that the waiting thread is to call. The VM keeps what this points to until it has returned.
+pub struct PortCall {
+    pub function: *const Bound,
+    pub result: *mut c_void,
+    pub arguments: *mut *mut c_void,
+    /// Where the environment is among the arguments, if it is: the thread's own goes there.
+    pub env: Option<*mut u64>,
 }
 
 /// Where a thread of C code asks.
@@ -38,6 +56,10 @@ pub struct Port {
     changed: Condvar,
     /// Its number among the calls that wait.
     number: AtomicU64,
+    /// Native methods that it is in.
+    depth: AtomicU64,
+    /// Its thread is an assistant.
+    assists: bool,
 }
 
 #[derive(Default)]
@@ -48,9 +70,14 @@ struct AttachState {
     answered: bool,
     /// The VM has refused to attach it.
     refused: bool,
+    /// The native method that it calls while it waits.
+    call: Option<PortCall>,
+    /// It has just been asked.
+    called: bool,
 }
 
-// SAFETY: the closure of a request is the VM's until it has answered: its thread waits for that.
+// SAFETY: the closure of a request is the VM's until it has answered: its thread waits for that. So does the VM until a call has
+// returned.
 unsafe impl Send for AttachState {}
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -69,30 +96,71 @@ impl Port {
         self.changed.notify_all();
         drop(state);
         queue.call(self.number.load(Relaxed));
-        self.wait();
+        self.wait(Some(queue));
     }
-    /// Waits for the answer; whether the VM has not refused.
-    pub fn wait(&self) -> bool {
+    /// Waits for the answer, and calls native methods meanwhile; whether the VM has not refused.
+    pub fn wait(&self, queue: Option<&AttachQueue>) -> bool {
         let mut state = lock(&self.state);
         while !state.answered {
-            let changed = self.changed.wait(state);
-            state = changed.unwrap_or_else(PoisonError::into_inner);
+            state = match (state.call.take(), queue) {
+                (Some(call), Some(queue)) => {
+                    drop(state);
+                    // SAFETY: the VM asks for it, and waits.
+                    unsafe { self.visit(&call) };
+                    let mut state = lock(&self.state);
+                    state.post = Some(AttachMessage::Returned);
+                    self.changed.notify_all();
+                    queue.call(self.number.load(Relaxed));
+                    state
+                }
+                _ => {
+                    let changed = self.changed.wait(state);
+                    changed.unwrap_or_else(PoisonError::into_inner)
+                }
+            };
         }
         state.answered = false;
         !state.refused
     }
+    /// Calls a native method on this thread.
+    unsafe fn visit(&self, call: &PortCall) {
+        if let Some(env) = call.env {
+            *env = own().expose_provenance() as u64;
+        }
+        self.depth.fetch_add(1, Relaxed);
+        (*call.function).call(call.result, call.arguments);
+        self.depth.fetch_sub(1, Relaxed);
+    }
+    /// Has the waiting thread call a native method: [`Port::next`] returns its requests, and its return.
+    pub fn call(&self, call: PortCall) {
+        let mut state = lock(&self.state);
+        // what it waits for is answered once it has returned
+        state.owes = false;
+        state.called = true;
+        state.call = Some(call);
+        self.changed.notify_all();
+    }
+    /// Whether it is an assistant's.
+    pub fn assists(&self) -> bool {
+        self.assists
+    }
+    /// The number among the calls that wait that it has now.
+    pub fn known_as(&self) -> u64 {
+        self.number.load(Relaxed)
+    }
     /// The VM has finished a request; returns the next one.
     pub fn next(&self) -> AttachMessage {
         let mut state = lock(&self.state);
-        if std::mem::take(&mut state.owes) {
+        let answers = std::mem::take(&mut state.owes);
+        if answers {
             state.answered = true;
             self.changed.notify_all();
-            if state.post.is_none() || !matches!(state.post, Some(AttachMessage::Request(_))) {
-                let waited = self
-                    .changed
-                    .wait_timeout_while(state, PATIENCE, |s| s.post.is_none());
-                state = waited.unwrap_or_else(PoisonError::into_inner).0;
-            }
+        }
+        if std::mem::take(&mut state.called) || answers {
+            let waited = self
+                .changed
+                .wait_timeout_while(state, PATIENCE, |s| s.post.is_none());
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         match state.post.take() {
             None => AttachMessage::Nothing,
@@ -190,7 +258,7 @@ pub fn wake_vm(vm: &mut Env) {
             port.number(number);
             let data = [number, 0, newcomer.daemon.into()];
             match vm.start_stranger(newcomer.name.as_deref(), newcomer.daemon, begin, data) {
-                Ok(t) => jni.runs.get_mut(&number).expect("just kept").thread = Some(t),
+                Ok(t) => jni.serves(number, t, &port),
                 Err(_) => {
                     jni.runs.remove(&number);
                     port.refuse();
@@ -247,6 +315,15 @@ pub fn own() -> *mut JniEnv {
     ATTACHED.get()
 }
 
+/// Whether this thread of C code is in a native method that its Java code has called.
+pub fn in_native_method() -> bool {
+    let env = ATTACHED.get();
+    // SAFETY: an environment is this thread's until it is detached.
+    let port = (!env.is_null()).then(|| unsafe { (*env).port.as_ref() });
+    port.flatten()
+        .is_some_and(|port| port.depth.load(Relaxed) > 0)
+}
+
 /// Attaches this thread.
 ///
 /// # Safety
@@ -261,7 +338,32 @@ pub unsafe fn attach(vm: *const JavaVm, name: Option<String>, daemon: bool) -> O
     };
     lock(&queue.mail).newcomers.push(newcomer);
     queue.ring();
-    port.wait().then(|| enter(vm, port))
+    port.wait(Some(queue)).then(|| enter(vm, port))
+}
+
+/// Bytes of an assistant's stack: as many as a program's first thread has.
+const ASSISTANT_STACK: usize = 8 << 20;
+
+/// A new assistant's port, on which it has no number yet; `None` if the system has no thread for it.
+pub fn assistant(vm: *const JavaVm) -> Option<Arc<Port>> {
+    let port = Arc::new(Port {
+        assists: true,
+        ..Port::default()
+    });
+    let (theirs, vm) = (port.clone(), vm.expose_provenance());
+    let assist = move || {
+        let vm: *const JavaVm = std::ptr::with_exposed_provenance(vm);
+        // SAFETY: the part of the VM that C code sees is never freed; the environment is this thread's alone.
+        unsafe {
+            let env = enter(vm, theirs.clone());
+            theirs.wait(Some(&(*vm).queue));
+            ATTACHED.set(null_mut());
+            drop(Box::from_raw(env));
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(ASSISTANT_STACK);
+    thread.spawn(assist).ok()?;
+    Some(port)
 }
 
 /// The VM that a thread leaves when it ends.
@@ -317,7 +419,7 @@ pub unsafe fn enter(vm: *const JavaVm, port: Arc<Port>) -> *mut JniEnv {
 /// # Safety
 /// As [`attach`].
 pub unsafe fn detach(vm: *const JavaVm) -> i32 {
-    let Some(env) = here(vm) else {
+    let Some(env) = here(vm).filter(|_| !in_native_method()) else {
         return JNI_ERR;
     };
     ATTACHED.set(null_mut());

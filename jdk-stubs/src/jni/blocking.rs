@@ -1,12 +1,14 @@
-//! Functions of the C library that wait: a native method that calls one would keep all threads of Java waiting, since they share
+//! Functions of the C library that wait: native code that calls one would keep all threads of Java waiting, since they share
 //! a thread of the operating system. So a library's references to them are bound to functions here, which look whether the
-//! awaited thing is there. If not, they have the VM run other threads for a while.
+//! awaited thing is there. If not, they have the VM run other threads for a while. A downcall of `java.lang.foreign` that names
+//! one calls that here, too.
 //!
 //! Other code of a library (its own system calls, locks, blocking descriptors) waits as it always does.
 
 use super::cx::look;
 use super::env::JniEnv;
 use super::fibers::running;
+use crate::foreign::calls;
 use rjvm_vm::threads::Wait;
 use std::ffi::c_void;
 use std::time::{Duration, Instant};
@@ -14,17 +16,31 @@ use std::time::{Duration, Instant};
 /// How long is waited between looks: ever longer.
 const NAPS: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(2)];
 
-/// The environment of the native method that waits; `None` on threads of C code.
-fn env() -> Option<*mut JniEnv> {
-    let env = running();
-    (env != 0).then(|| std::ptr::with_exposed_provenance_mut(env))
+/// The native code that waits.
+#[derive(Clone, Copy)]
+enum Waiter {
+    /// A native method, by its environment.
+    Method(*mut JniEnv),
+    /// A function that `java.lang.foreign` calls.
+    Function,
+}
+
+/// The native code of this thread; `None` on threads of C code.
+fn waiter() -> Option<Waiter> {
+    match running() {
+        0 => calls::is_running().then_some(Waiter::Function),
+        env => Some(Waiter::Method(std::ptr::with_exposed_provenance_mut(env))),
+    }
 }
 
 /// Lets others run for so long.
 ///
 /// # Safety
-/// The environment belongs to the native method that runs on this thread.
-unsafe fn nap(env: *mut JniEnv, time: Duration) {
+/// The waiter is this thread's.
+unsafe fn nap(waiter: Waiter, time: Duration) {
+    let Waiter::Method(env) = waiter else {
+        return calls::nap(time);
+    };
     let mut slept = false;
     look::<()>(env, |cx| {
         if std::mem::replace(&mut slept, true) {
@@ -42,7 +58,7 @@ fn millis(n: i32) -> Option<Duration> {
 }
 
 /// Looks until there is something other than 0, or the time has ended.
-unsafe fn wait(env: *mut JniEnv, time: Option<Duration>, mut look: impl FnMut() -> i32) -> i32 {
+unsafe fn wait(waiter: Waiter, time: Option<Duration>, mut look: impl FnMut() -> i32) -> i32 {
     let (begun, mut next) = (Instant::now(), NAPS[0]);
     loop {
         let found = look();
@@ -50,7 +66,7 @@ unsafe fn wait(env: *mut JniEnv, time: Option<Duration>, mut look: impl FnMut() 
         if found != 0 || left.is_zero() {
             return found;
         }
-        nap(env, next.min(left));
+        nap(waiter, next.min(left));
         next = (next * 2).min(NAPS[1]);
     }
 }
@@ -61,24 +77,26 @@ unsafe extern "C" fn epoll_wait(
     most: i32,
     time: i32,
 ) -> i32 {
-    match env() {
+    match waiter() {
         None => libc::epoll_wait(fd, events, most, time),
-        Some(env) => wait(env, millis(time), || libc::epoll_wait(fd, events, most, 0)),
+        Some(waiter) => wait(waiter, millis(time), || {
+            libc::epoll_wait(fd, events, most, 0)
+        }),
     }
 }
 
 unsafe extern "C" fn poll(fds: *mut libc::pollfd, n: libc::nfds_t, time: i32) -> i32 {
-    match env() {
+    match waiter() {
         None => libc::poll(fds, n, time),
-        Some(env) => wait(env, millis(time), || libc::poll(fds, n, 0)),
+        Some(waiter) => wait(waiter, millis(time), || libc::poll(fds, n, 0)),
     }
 }
 
 unsafe extern "C" fn nanosleep(time: *const libc::timespec, left: *mut libc::timespec) -> i32 {
     let (seconds, nanos) = ((*time).tv_sec, (*time).tv_nsec);
-    match (env(), u64::try_from(seconds), u32::try_from(nanos)) {
-        (Some(env), Ok(s), Ok(n)) if n < 1_000_000_000 => {
-            nap(env, Duration::new(s, n));
+    match (waiter(), u64::try_from(seconds), u32::try_from(nanos)) {
+        (Some(waiter), Ok(s), Ok(n)) if n < 1_000_000_000 => {
+            nap(waiter, Duration::new(s, n));
             0
         }
         _ => libc::nanosleep(time, left),
@@ -86,20 +104,20 @@ unsafe extern "C" fn nanosleep(time: *const libc::timespec, left: *mut libc::tim
 }
 
 unsafe extern "C" fn usleep(micros: libc::c_uint) -> i32 {
-    match env() {
+    match waiter() {
         None => libc::usleep(micros),
-        Some(env) => {
-            nap(env, Duration::from_micros(micros.into()));
+        Some(waiter) => {
+            nap(waiter, Duration::from_micros(micros.into()));
             0
         }
     }
 }
 
 unsafe extern "C" fn sleep(seconds: libc::c_uint) -> libc::c_uint {
-    match env() {
+    match waiter() {
         None => libc::sleep(seconds),
-        Some(env) => {
-            nap(env, Duration::from_secs(seconds.into()));
+        Some(waiter) => {
+            nap(waiter, Duration::from_secs(seconds.into()));
             0
         }
     }
@@ -125,9 +143,9 @@ unsafe extern "C" fn epoll_pwait2(
             bytes,
         ) as i32
     };
-    match env() {
+    match waiter() {
         // with a mask of signals it is left to the system
-        Some(env) if signals.is_null() => {
+        Some(waiter) if signals.is_null() => {
             let duration = |t: &libc::timespec| {
                 let seconds = u64::try_from(t.tv_sec).unwrap_or_default();
                 Duration::new(seconds, t.tv_nsec as u32)
@@ -136,14 +154,14 @@ unsafe extern "C" fn epoll_pwait2(
                 tv_sec: 0,
                 tv_nsec: 0,
             };
-            wait(env, time.as_ref().map(duration), || ask(&raw const now))
+            wait(waiter, time.as_ref().map(duration), || ask(&raw const now))
         }
         _ => ask(time),
     }
 }
 
 /// Waits until there is something to read or accept, unless the descriptor does not wait; `false` if its time has ended.
-unsafe fn readable(env: *mut JniEnv, fd: i32, flags: i32) -> bool {
+unsafe fn readable(waiter: Waiter, fd: i32, flags: i32) -> bool {
     let ready = || {
         let mut fd = libc::pollfd {
             fd,
@@ -167,7 +185,7 @@ unsafe fn readable(env: *mut JniEnv, fd: i32, flags: i32) -> bool {
     libc::getsockopt(fd, libc::SOL_SOCKET, libc::SO_RCVTIMEO, to, &raw mut bytes);
     let seconds = u64::try_from(limit.tv_sec).unwrap_or_default();
     let time = Duration::new(seconds, limit.tv_usec as u32 * 1000);
-    let found = wait(env, Some(time).filter(|t| !t.is_zero()), ready);
+    let found = wait(waiter, Some(time).filter(|t| !t.is_zero()), ready);
     if found == 0 {
         *libc::__errno_location() = libc::EAGAIN;
     }
@@ -178,8 +196,8 @@ unsafe fn readable(env: *mut JniEnv, fd: i32, flags: i32) -> bool {
 macro_rules! readers {
     ($($name:ident($($p:ident: $t:ty),*) $flags:expr => $r:ty;)*) => { $(
         unsafe extern "C" fn $name(fd: i32, $($p: $t),*) -> $r {
-            match env() {
-                Some(env) if !readable(env, fd, $flags) => -1,
+            match waiter() {
+                Some(waiter) if !readable(waiter, fd, $flags) => -1,
                 _ => libc::$name(fd, $($p),*),
             }
         }
@@ -195,11 +213,11 @@ readers! {
 }
 
 unsafe extern "C" fn pthread_join(thread: libc::pthread_t, result: *mut *mut c_void) -> i32 {
-    let Some(env) = env() else {
+    let Some(waiter) = waiter() else {
         return libc::pthread_join(thread, result);
     };
     let mut done = libc::EBUSY;
-    wait(env, None, || {
+    wait(waiter, None, || {
         done = libc::pthread_tryjoin_np(thread, result);
         i32::from(done != libc::EBUSY)
     });
@@ -207,11 +225,11 @@ unsafe extern "C" fn pthread_join(thread: libc::pthread_t, result: *mut *mut c_v
 }
 
 unsafe extern "C" fn sem_wait(semaphore: *mut libc::sem_t) -> i32 {
-    let Some(env) = env() else {
+    let Some(waiter) = waiter() else {
         return libc::sem_wait(semaphore);
     };
     let mut done = 0;
-    wait(env, None, || {
+    wait(waiter, None, || {
         done = libc::sem_trywait(semaphore);
         i32::from(done == 0 || *libc::__errno_location() != libc::EAGAIN)
     });
@@ -223,21 +241,38 @@ unsafe extern "C" fn pthread_cond_wait(
     condition: *mut libc::pthread_cond_t,
     mutex: *mut libc::pthread_mutex_t,
 ) -> i32 {
-    let Some(env) = env() else {
+    let Some(waiter) = waiter() else {
         return libc::pthread_cond_wait(condition, mutex);
     };
     let unlocked = libc::pthread_mutex_unlock(mutex);
     if unlocked != 0 {
         return unlocked;
     }
-    nap(env, NAPS[0]);
+    nap(waiter, NAPS[0]);
     // whoever has it now may need a turn of Java code to leave it
     let mut done = libc::EBUSY;
-    wait(env, None, || {
+    wait(waiter, None, || {
         done = libc::pthread_mutex_trylock(mutex);
         i32::from(done != libc::EBUSY)
     });
     done
+}
+
+/// A function that waits: its name, the one here, and the one of the C library.
+type Known = (&'static [u8], *const (), *const ());
+
+fn functions() -> [Known; 15] {
+    macro_rules! known {
+        ($($name:ident)*) => {
+            [
+                $((stringify!($name).as_bytes(), $name as *const (), libc::$name as *const ()),)*
+                (b"epoll_pwait2", epoll_pwait2 as *const (), std::ptr::null()),
+            ]
+        };
+    }
+    known! {
+        accept accept4 read recv recvfrom recvmsg epoll_wait poll nanosleep usleep sleep pthread_join sem_wait pthread_cond_wait
+    }
 }
 
 /// Binds a library's references to functions that wait to those here.
@@ -245,24 +280,14 @@ unsafe extern "C" fn pthread_cond_wait(
 /// # Safety
 /// The library has been loaded, and none of its code runs yet but its constructors.
 pub unsafe fn bind(handle: i64) {
-    let functions: [(&[u8], *const ()); 15] = [
-        (b"accept", accept as *const ()),
-        (b"accept4", accept4 as *const ()),
-        (b"read", read as *const ()),
-        (b"recv", recv as *const ()),
-        (b"recvfrom", recvfrom as *const ()),
-        (b"recvmsg", recvmsg as *const ()),
-        (b"epoll_wait", epoll_wait as *const ()),
-        (b"poll", poll as *const ()),
-        (b"nanosleep", nanosleep as *const ()),
-        (b"usleep", usleep as *const ()),
-        (b"sleep", sleep as *const ()),
-        (b"epoll_pwait2", epoll_pwait2 as *const ()),
-        (b"pthread_join", pthread_join as *const ()),
-        (b"sem_wait", sem_wait as *const ()),
-        (b"pthread_cond_wait", pthread_cond_wait as *const ()),
-    ];
-    imp::bind(handle, &functions)
+    imp::bind(handle, &functions())
+}
+
+/// The function here for one of the C library that waits; any other function is itself.
+pub fn instead_of(function: i64) -> i64 {
+    let known = functions();
+    let known = known.iter().find(|f| f.2.addr() as i64 == function);
+    known.map_or(function, |f| f.1.expose_provenance() as i64)
 }
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
@@ -306,7 +331,7 @@ mod imp {
     const OF_FUNCTIONS: [u32; 2] = [6, 7];
     const PAGE: usize = 4096;
 
-    pub unsafe fn bind(handle: i64, functions: &[(&[u8], *const ())]) {
+    pub unsafe fn bind(handle: i64, functions: &[super::Known]) {
         let handle = std::ptr::with_exposed_provenance_mut(handle as usize);
         let mut map: *const LinkMap = std::ptr::null();
         let to = (&raw mut map).cast::<c_void>();
@@ -352,5 +377,5 @@ mod imp {
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu")))]
 mod imp {
-    pub unsafe fn bind(_: i64, _: &[(&[u8], *const ())]) {}
+    pub unsafe fn bind(_: i64, _: &[super::Known]) {}
 }

@@ -68,7 +68,7 @@ pub fn create(
         }
     });
     *creator.thread() = Some(thread.ok()?);
-    if !port.wait() {
+    if !port.wait(None) {
         creator.join();
         return None;
     }
@@ -98,8 +98,7 @@ impl Creator {
         let number = JniState::with(vm, |_, jni| {
             let number = jni.keep(fibers::of_port(self.0.port.clone()));
             self.0.port.number(number);
-            let run = jni.runs.get_mut(&number).expect("just kept");
-            run.thread = Some(main);
+            jni.serves(number, main, &self.0.port);
             let known = jni.queue().created(self.clone());
             let vm = (jni.java_vm.expose_provenance(), main);
             assert!(known && self.0.vm.set(vm).is_ok(), "a VM has one creator");
@@ -142,7 +141,8 @@ pub unsafe fn destroy(vm: *const JavaVm) -> i32 {
         return JNI_ERR;
     };
     // a native method cannot wait for the end of the VM that has called it
-    if running() != 0 || creator.0.destroyed.swap(true, SeqCst) {
+    let in_native_method = running() != 0 || attach::in_native_method();
+    if in_native_method || creator.0.destroyed.swap(true, SeqCst) {
         return JNI_ERR;
     }
     if attach::here(vm).is_some() {

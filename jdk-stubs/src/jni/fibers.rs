@@ -8,7 +8,7 @@
 //! Frames of native code are never unwound. A call that is never resumed, because its VM ends, loses its stack.
 
 use super::JniState;
-use super::attach::{AttachMessage, Port};
+use super::attach::{AttachMessage, Port, PortCall};
 use super::bound::Bound;
 use super::cx::Cx;
 use super::ends::{Fatal, die};
@@ -120,8 +120,18 @@ enum Side {
     Fiber(Fiber, u64),
     /// On a separate thread, which waits while the VM fulfils its requests.
     Port(Arc<Port>),
+    /// A native method on such a thread, whose Java code has called it.
+    Visit(Visit),
     /// Nowhere any more.
     Over,
+}
+
+/// A native method on a thread of C code.
+struct Visit {
+    port: Arc<Port>,
+    /// The thread's number among the calls that wait, without this.
+    outer: u64,
+    begun: bool,
 }
 
 /// What C code does next.
@@ -196,6 +206,7 @@ enum Turn {
 
 /// Calls a C function with arguments that the VM's side has made; `locals` has their handles.
 pub fn begin(
+    vm: &Env,
     jni: &mut JniState,
     bound: Arc<Bound>,
     values: Vec<u64>,
@@ -206,13 +217,16 @@ pub fn begin(
     if jni.depth() >= DEEPEST {
         return Err(Throw::bare("java/lang/StackOverflowError"));
     }
-    let stack = match jni.stacks.pop() {
-        Some(stack) => stack,
-        None => DefaultStack::new(STACK).map_err(|e| {
-            let text = format!("no stack for a native method: {e}");
-            Throw::msg("java/lang/OutOfMemoryError", text)
-        })?,
+    // the JDK's libraries keep nothing for each thread, and use elements of arrays where they are
+    let port = match bound.of_jdk {
+        true => None,
+        false => jni.port_of(vm, vm.current()),
     };
+    let visit = port.map(|port| Visit {
+        outer: port.known_as(),
+        port,
+        begun: false,
+    });
     let mut room = Box::new(CallBuffer {
         values,
         ..CallBuffer::default()
@@ -221,8 +235,28 @@ pub fn begin(
     room.pointers = (0..room.values.len())
         .map(|i| start.wrapping_add(i))
         .collect();
+    let side = match visit {
+        Some(visit) => Side::Visit(visit),
+        None => fiber(jni, &bound, &mut room)?,
+    };
+    let mut run = FiberRun::on(side, purpose);
+    run.bound = Some(bound);
+    (run.room, run.locals, run.method) = (room, locals, method);
+    run.thread = Some(vm.current());
+    Ok(Box::new(run))
+}
+
+/// A coroutine that calls a function. Function and arguments last as long.
+fn fiber(jni: &mut JniState, bound: &Arc<Bound>, room: &mut CallBuffer) -> R<Side> {
+    let stack = match jni.stacks.pop() {
+        Some(stack) => stack,
+        None => DefaultStack::new(STACK).map_err(|e| {
+            let text = format!("no stack for a native method: {e}");
+            Throw::msg("java/lang/OutOfMemoryError", text)
+        })?,
+    };
     let env = jni.env.addr();
-    let (function, result) = (Arc::as_ptr(&bound), &raw mut room.result);
+    let (function, result) = (Arc::as_ptr(bound), &raw mut room.result);
     let pointers = room.pointers.as_mut_ptr();
     let fiber = Fiber::with_stack(stack, move |yielder, ()| {
         // SAFETY: the run keeps function and room while this stack exists.
@@ -231,11 +265,7 @@ pub fn begin(
             (*function).call(result.cast(), pointers.cast());
         }
     });
-    let side = Side::Fiber(fiber, this_thread());
-    let mut run = FiberRun::on(side, purpose);
-    run.bound = Some(bound);
-    (run.room, run.locals, run.method) = (room, locals, method);
-    Ok(Box::new(run))
+    Ok(Side::Fiber(fiber, this_thread()))
 }
 
 /// What a thread of C code that is to be attached does.
@@ -396,15 +426,36 @@ impl FiberRun {
                     }
                 }
             }
-            Side::Port(port) => match port.next() {
-                AttachMessage::Request(suspension) => {
-                    self.request = Some(suspension);
-                    Resumed::Request
+            Side::Port(port) => {
+                let message = port.next();
+                self.heard(message)
+            }
+            Side::Visit(visit) => {
+                if !std::mem::replace(&mut visit.begun, true) {
+                    let env = &raw mut self.room.values[0];
+                    let function = self.bound.as_ref().map(Arc::as_ptr);
+                    visit.port.call(PortCall {
+                        function: function.expect("a native method has a function"),
+                        result: (&raw mut self.room.result).cast(),
+                        arguments: self.room.pointers.as_mut_ptr().cast(),
+                        env: matches!(self.purpose, Purpose::Method).then_some(env),
+                    });
                 }
-                AttachMessage::Leaves => Resumed::Over,
-                AttachMessage::Nothing => Resumed::Idle,
-            },
+                let message = visit.port.next();
+                self.heard(message)
+            }
             Side::Over => Resumed::Over,
+        }
+    }
+    /// What a thread of C code has posted.
+    fn heard(&mut self, message: AttachMessage) -> Resumed {
+        match message {
+            AttachMessage::Request(suspension) => {
+                self.request = Some(suspension);
+                Resumed::Request
+            }
+            AttachMessage::Leaves | AttachMessage::Returned => Resumed::Over,
+            AttachMessage::Nothing => Resumed::Idle,
         }
     }
     /// Makes an exception, which is pending then.
@@ -446,8 +497,13 @@ impl FiberRun {
         jni.handles.remove(vm, self.pending);
         self.locals.clear(vm, &mut jni.handles);
         let purpose = std::mem::replace(&mut self.purpose, Purpose::Method);
-        if let Side::Port(port) = &self.side {
-            port.leave();
+        match &self.side {
+            Side::Port(port) => {
+                self.thread.and_then(|t| jni.ports.remove(&t));
+                port.leave();
+            }
+            Side::Visit(visit) => visit.port.number(visit.outer),
+            _ => {}
         }
         self.keep_stack(jni);
         match (purpose, thrown.non_null()) {
@@ -471,20 +527,30 @@ impl FiberRun {
 
 /// Runs a call that has begun: its result, or how the native that made it continues.
 pub fn drive(vm: &mut Env, jni: &mut JniState, mut run: Box<FiberRun>) -> R<Value> {
+    if let Side::Visit(visit) = &run.side {
+        let port = visit.port.clone();
+        let (number, waits) = later(jni, run);
+        port.number(number);
+        return Err(waits);
+    }
     match run.advance(vm, jni, Ok(Value::Void), true) {
         Turn::Over => run.finish(vm, jni),
         // a request that ends the VM: nobody goes on with the call
         Turn::Wait(Next::Throw(t)) => Err(t),
-        Turn::Wait(_) | Turn::Later => {
-            let number = jni.keep(run);
-            let cont = Cont::new(step, [number, 0, 0], [Ref::NULL; 3]).taking_no_room();
-            Err(Box::new(Throw::Upcall(Upcall {
-                call: None,
-                cont: Some(cont),
-                resume: Resume::Value,
-            })))
-        }
+        Turn::Wait(_) | Turn::Later => Err(later(jni, run).1),
     }
+}
+
+/// A call that waits, or begins, as a continuation: its number, and how the native ends for now.
+fn later(jni: &mut JniState, run: Box<FiberRun>) -> (u64, Box<Throw>) {
+    let number = jni.keep(run);
+    let cont = Cont::new(step, [number, 0, 0], [Ref::NULL; 3]).taking_no_room();
+    let upcall = Upcall {
+        call: None,
+        cont: Some(cont),
+        resume: Resume::Value,
+    };
+    (number, Box::new(Throw::Upcall(upcall)))
 }
 
 /// The continuation of a native method that waits, or of a thread of C code.

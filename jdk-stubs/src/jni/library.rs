@@ -6,6 +6,7 @@ use super::fibers::{self, Purpose};
 use super::handles::Locals;
 use super::types::{VERSION_1_1, has_version};
 use super::{JniState, libjvm};
+use crate::foreign::of_jdk::is_of_jdk;
 use crate::foreign::{Granted, libraries};
 use crate::support::{class_arg, non_null};
 use rjvm_vm::{Env, LoaderId, R, Ref, Throw, Value, jdk};
@@ -66,6 +67,12 @@ pub fn open(vm: &mut Env, granted: Granted, name: &str, of_jdk: bool) -> Result<
     libraries::open(granted, name)
 }
 
+/// References of a library, which has just been loaded, to functions that wait are bound to those that let other threads run.
+pub fn bind_waits(_: Granted, handle: i64) {
+    // SAFETY: its callers have just loaded it.
+    unsafe { super::blocking::bind(handle) }
+}
+
 /// A library has been loaded by the dynamic linker for a `NativeLibraryImpl`: its `JNI_OnLoad` runs.
 /// `of_jdk` as for [`open`].
 pub fn loaded(
@@ -77,8 +84,7 @@ pub fn loaded(
 ) -> R<bool> {
     vm.offheap_mut().open();
     vm.look_for_natives_in_libraries();
-    // SAFETY: it has just been loaded.
-    unsafe { super::blocking::bind(handle) };
+    bind_waits(granted, handle);
     let on_load = libraries::symbol(granted, handle, "JNI_OnLoad");
     let prologue = match of_jdk {
         true => prologue(vm, granted, handle, on_load),
@@ -105,7 +111,8 @@ pub fn loaded(
             (begin as i64, reserved as u64)
         }
     };
-    let called = call(vm, function, reserved, b'I', Purpose::OnLoad(loading));
+    let bound = on(function, b'I').of_jdk(of_jdk);
+    let called = call(vm, bound, reserved, Purpose::OnLoad(loading));
     called.map(|v| v == Value::Int(1))
 }
 
@@ -129,7 +136,10 @@ pub fn unload(vm: &mut Env, granted: Granted, handle: i64) -> R<()> {
     match libraries::symbol(granted, handle, "JNI_OnUnload") {
         0 => close(vm, handle),
         on_unload => {
-            call(vm, on_unload, RESERVED, b'V', Purpose::OnUnload(handle))?;
+            let file = libraries::file(granted, on_unload);
+            let of_jdk = file.is_some_and(|file| is_of_jdk(vm, &file));
+            let bound = on(on_unload, b'V').of_jdk(of_jdk);
+            call(vm, bound, RESERVED, Purpose::OnUnload(handle))?;
         }
     }
     Ok(())
@@ -142,13 +152,17 @@ pub fn close(vm: &mut Env, handle: i64) {
     }
 }
 
-/// Calls a function of a library that takes the VM and a reserved pointer.
-fn call(vm: &mut Env, function: i64, reserved: u64, result: u8, purpose: Purpose) -> R<Value> {
+/// A function of a library that takes the VM and a reserved pointer.
+fn on(function: i64, result: u8) -> Bound {
+    Bound::new(function as usize, 2, Vec::new(), result, true)
+}
+
+/// Calls such a function.
+fn call(vm: &mut Env, bound: Bound, reserved: u64, purpose: Purpose) -> R<Value> {
     JniState::with(vm, |vm, jni| {
-        let bound = Bound::new(function as usize, 2, Vec::new(), result, true);
         let java_vm = jni.java_vm.expose_provenance() as u64;
         let (values, locals) = (vec![java_vm, reserved], Locals::default());
-        let run = fibers::begin(jni, Arc::new(bound), values, locals, purpose, None)?;
+        let run = fibers::begin(vm, jni, Arc::new(bound), values, locals, purpose, None)?;
         fibers::drive(vm, jni, run)
     })
 }

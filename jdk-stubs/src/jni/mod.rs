@@ -22,8 +22,11 @@ mod types;
 pub mod upcalls;
 mod utf;
 
+pub use blocking::instead_of;
+
 use crate::foreign::of_jdk::is_of_jdk;
 use crate::foreign::{Granted, libraries};
+use attach::Port;
 use bound::Bound;
 use corosensei::stack::DefaultStack;
 use env::{JavaVm, JniEnv};
@@ -32,7 +35,7 @@ use handles::{HandleTable, Locals};
 use hashbrown::HashMap;
 use rjvm_classfile::descriptor::parameters;
 use rjvm_vm::natives::{Foreign, Natives};
-use rjvm_vm::{Env, MethodId, R, Ref};
+use rjvm_vm::{Env, MethodId, R, Ref, ThreadId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -46,6 +49,8 @@ struct JniState {
     bound: HashMap<MethodId, Arc<Bound>>,
     /// Calls that wait for Java code.
     runs: BTreeMap<u64, Box<FiberRun>>,
+    /// Threads of C code that are attached.
+    ports: BTreeMap<ThreadId, Arc<Port>>,
     next: u64,
     stacks: Vec<DefaultStack>,
     /// What the JDK's libraries have in common is ready.
@@ -57,6 +62,7 @@ struct JniState {
 impl Drop for JniState {
     fn drop(&mut self) {
         libjvm::ends(self.java_vm);
+        self.dismiss(|_| true);
     }
 }
 
@@ -102,6 +108,7 @@ impl JniState {
             handles: HandleTable::default(),
             bound: HashMap::new(),
             runs: BTreeMap::new(),
+            ports: BTreeMap::new(),
             next: 0,
             stacks: Vec::new(),
             of_jdk: false,
@@ -123,6 +130,37 @@ impl JniState {
     fn queue(&self) -> &attach::AttachQueue {
         // SAFETY: it is never freed.
         unsafe { &(*self.java_vm).queue }
+    }
+    /// A green thread serves a thread of C code, by the call with this number.
+    fn serves(&mut self, number: u64, thread: ThreadId, port: &Arc<Port>) {
+        let run = self.runs.get_mut(&number).expect("it has just been kept");
+        run.thread = Some(thread);
+        self.ports.insert(thread, port.clone());
+    }
+    /// The thread of the operating system on which a thread of Java calls native methods, if not on the VM's.
+    fn port_of(&mut self, vm: &Env, thread: ThreadId) -> Option<Arc<Port>> {
+        if let Some(port) = self.ports.get(&thread) {
+            return Some(port.clone());
+        }
+        self.queue().creator()?;
+        // native methods of virtual threads do not end in the order in which they begin
+        if vm.current_thread_object() != vm.current_carrier() {
+            return None;
+        }
+        self.dismiss(|t| !vm.a_thread(t).is_alive());
+        let port = attach::assistant(self.java_vm)?;
+        self.ports.insert(thread, port.clone());
+        Some(port)
+    }
+    /// Ends the assistants of these threads.
+    fn dismiss(&mut self, of: impl Fn(ThreadId) -> bool) {
+        self.ports.retain(|t, port| {
+            let ends = port.assists() && of(*t);
+            if ends {
+                port.leave();
+            }
+            !ends
+        });
     }
     /// Calls that wait for Java code.
     fn depth(&self) -> usize {
@@ -202,7 +240,7 @@ unsafe fn call(vm: &mut Env, slots: &[u64]) -> R<u64> {
             at += if matches!(ty, b'J' | b'D') { 2 } else { 1 };
         }
         let purpose = fibers::Purpose::Method;
-        let run = fibers::begin(jni, bound, values, locals, purpose, Some(m))?;
+        let run = fibers::begin(vm, jni, bound, values, locals, purpose, Some(m))?;
         fibers::drive(vm, jni, run).map(|v| v.slot())
     })
 }

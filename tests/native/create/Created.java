@@ -7,6 +7,48 @@ public class Created {
 
     static native int twice(int n);
 
+    static native int down(int n);
+
+    static native int enter(int n);
+
+    static final Thread[] WAITING = new Thread[3];
+    static final int[] ENTERED = new int[WAITING.length];
+
+    /** Threads wait for a lock of C code. */
+    static void begin() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(WAITING.length);
+        for (int i = 0; i < WAITING.length; i++) {
+            int n = i;
+            WAITING[i] = new Thread(() -> {
+                begun.countDown();
+                ENTERED[n] += enter(n);
+            });
+            WAITING[i].start();
+        }
+        begun.await();
+        Thread.sleep(20);
+    }
+
+    static void end() throws InterruptedException {
+        for (Thread t : WAITING) t.join();
+        System.out.println(Arrays.toString(ENTERED));
+        System.out.flush();
+    }
+
+    static int up(int n) {
+        // objects move, and other threads run meanwhile
+        byte[][] filled = new byte[50][];
+        for (int i = 0; i < filled.length; i++) filled[i] = new byte[1000];
+        if (n % 3 == 0) Thread.yield();
+        int r = down(n);
+        try {
+            if (r % 7 == 0) throw new IllegalStateException();
+        } catch (IllegalStateException e) {
+            r++;
+        }
+        return r + filled.length;
+    }
+
     static int sum(int n) {
         int sum = 0;
         for (int i = 0; i <= n; i++) sum += i;
