@@ -5,7 +5,7 @@ use super::types::{Filter, Location, Request, What};
 use super::world::Shared;
 use rjvm_vm::events::{Event as VmEvent, EventView, Observer};
 use rjvm_vm::instruments::{Hit, HitKind};
-use rjvm_vm::{Ref, Value};
+use rjvm_vm::{MethodId, Ref, Value};
 
 /// The engine, as the VM knows it.
 pub(super) struct Hits(pub Shared);
@@ -101,11 +101,13 @@ impl Observer for Hits {
         };
         let thread = seen.thread();
         let number = |seen: &mut EventView<'_>, r: Ref| r.non_null().map(|r| seen.watch_object(r));
-        let monitor = |object, timeout: Option<i64>, timed_out| About::Monitor {
-            object,
-            timeout: timeout.map_or(0, |n| n / 1_000_000),
-            timed_out,
-        };
+        let monitor =
+            |seen: &mut EventView<'_>, object, timeout: Option<i64>, timed_out| About::Monitor {
+                object: number(seen, object),
+                at: place(seen),
+                timeout: timeout.map_or(0, |n| n / 1_000_000),
+                timed_out,
+            };
         let raw = match event {
             VmEvent::ClassPrepared(c) => Raw::Event {
                 thread,
@@ -144,23 +146,23 @@ impl Observer for Hits {
             VmEvent::MonitorContendedEnter { object, .. } => Raw::Event {
                 thread,
                 what: What::MonitorEnter,
-                about: monitor(number(seen, object), None, false),
+                about: monitor(seen, object, None, false),
             },
             VmEvent::MonitorContendedEntered { object } => Raw::Event {
                 thread,
                 what: What::MonitorEntered,
-                about: monitor(number(seen, object), None, false),
+                about: monitor(seen, object, None, false),
             },
             // a sleep waits for nobody
             VmEvent::MonitorWait { object, timeout } if !object.is_null() => Raw::Event {
                 thread,
                 what: What::MonitorWait,
-                about: monitor(number(seen, object), timeout, false),
+                about: monitor(seen, object, timeout, false),
             },
             VmEvent::MonitorWaited { object, timed_out } if !object.is_null() => Raw::Event {
                 thread,
                 what: What::MonitorWaited,
-                about: monitor(number(seen, object), None, timed_out),
+                about: monitor(seen, object, None, timed_out),
             },
             _ => return,
         };
@@ -168,6 +170,15 @@ impl Observer for Hits {
         drop(engine);
         seen.attend();
     }
+}
+
+/// Where the thread is to which something happens.
+fn place(seen: &mut EventView<'_>) -> Option<Location> {
+    let top = seen.top_frames(1).pop()?;
+    Some(Location {
+        method: MethodId(top.method),
+        bci: u16::try_from(top.bci).ok(),
+    })
 }
 
 fn request_kind(all: &[Request], id: u32) -> Option<What> {

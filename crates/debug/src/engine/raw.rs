@@ -53,6 +53,8 @@ pub(super) enum About {
     Thread(Option<u32>),
     Monitor {
         object: Option<u32>,
+        /// Where the thread was: it may have gone on when the VM has stopped.
+        at: Option<Location>,
         timeout: i64,
         timed_out: bool,
     },

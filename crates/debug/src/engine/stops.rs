@@ -113,7 +113,7 @@ impl World<'_> {
                 } => {
                     let merges = matches!(subject, RawSubject::Step | RawSubject::None);
                     let this = match at.bci {
-                        Some(_) => self.this_in(thread),
+                        Some(_) => self.this_in(thread, at.method),
                         None => this,
                     };
                     let found = self.hit(request, (thread, at, this), subject);
@@ -216,7 +216,7 @@ impl World<'_> {
             return;
         }
         for id in ids {
-            let this = self.this_in(t);
+            let this = self.this_in(t, at.method);
             if let Some(found) = self.hit(id, (t, at, this), RawSubject::None) {
                 set.policy = set.policy.max(found.policy);
                 set.events.extend(found.events);
@@ -339,8 +339,8 @@ impl World<'_> {
         let (holder, index) = self.vm.env().find_field(named, name, desc)?;
         Some((holder, index as usize))
     }
-    /// `this` of the top frame of a thread.
-    fn this_in(&mut self, t: ThreadId) -> Option<Ref> {
+    /// `this` of the top frame of a thread, if that is still one of the method it was in.
+    fn this_in(&mut self, t: ThreadId, was: MethodId) -> Option<Ref> {
         let wants = self
             .engine
             .requests
@@ -350,7 +350,7 @@ impl World<'_> {
             return None;
         }
         let frames = self.vm.debug_frames(t);
-        let top = frames.first()?;
+        let top = frames.first().filter(|top| top.method == was)?;
         match (self.vm.method(top.method).is_static(), top.locals.first()) {
             (false, Some((b'A', Value::Ref(r)))) => r.non_null(),
             _ => None,
@@ -380,28 +380,24 @@ impl World<'_> {
             }
             About::Monitor {
                 object,
+                at,
                 timeout,
                 timed_out,
             } => {
                 let object = object.map_or(NULL, |n| self.engine.objects.adopt(self.vm, n));
-                let frames = self.vm.debug_frames(thread?);
-                let top = frames.first()?;
-                let at = Location {
-                    method: top.method,
-                    bci: top.bci,
-                };
+                let at = at?;
                 // the class of the object, for what waits; of the place for what enters
                 let class = match what {
                     What::MonitorWait | What::MonitorWaited => self.class_of_object(object),
                     _ => Some(self.vm.method(at.method).class),
                 };
                 (subject.class, subject.at) = (class, Some(at));
-                subject.this = match (what, top.bci) {
+                subject.this = match (what, at.bci) {
                     // the native method that waits is one of the object, wherever the thread has come to since
                     (What::MonitorWait | What::MonitorWaited, _) => {
                         self.engine.objects.get(self.vm, object)
                     }
-                    (_, Some(_)) => self.this_in(thread?),
+                    (_, Some(_)) => self.this_in(thread?, at.method),
                     (_, None) => None,
                 };
                 Event::Monitor {
