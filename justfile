@@ -31,21 +31,9 @@ fmt:
 clippy:
     .ci/run clippy
 
-# build the documentation of the crates, warnings are errors
-docs:
-    .ci/run docs
-
 # run all tests
 tests:
     .ci/run tests
-
-# check that the sources compile for aarch64
-portable:
-    .ci/run portable
-
-# check that each crate can be packaged
-package:
-    .ci/run package
 
 # --- steps: optimised ---------------------------------------------------------
 
@@ -57,6 +45,10 @@ optimised:
 dispatch:
     .ci/run dispatch
 
+# run the unit tests of the largest crates
+units:
+    .ci/run units
+
 # run Java programs with a collection at every allocation
 gc_stress:
     .ci/run gc_stress
@@ -65,11 +57,27 @@ gc_stress:
 guard:
     .ci/run guard
 
+# check that the sources compile for aarch64
+portable:
+    .ci/run portable
+
+# build the documentation of the crates, warnings are errors
+docs:
+    .ci/run docs
+
+# check that each crate can be packaged
+package:
+    .ci/run package
+
 # --- steps: nightly -----------------------------------------------------------
 
 # run all steps of this group
 nightly:
     .ci/run nightly
+
+# run all tests with all programs, rounds, schedules and JDKs
+tests_all:
+    .ci/run tests_all
 
 # run mutated class files for a minute
 fuzz:

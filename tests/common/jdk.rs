@@ -1,8 +1,9 @@
 //! The installed JDK: finding it, compiling Java programs with it when their text has changed.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{entries, work_dir};
 use rjvm_vm::classpath::{FoundBy, Jdk, Search};
@@ -119,8 +120,8 @@ fn release_value(home: &Path, key: &str) -> String {
 /// Compiles `sources` into the folder `name` of the work directory with one javac call, adds the
 /// files of `resources`, and returns the folder. Does nothing if neither text nor options changed.
 pub fn compile(name: &str, sources: &[PathBuf], options: &[&str], resources: &Path) -> PathBuf {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|e| e.into_inner());
+    let folder = folder_lock(name);
+    let _guard = folder.lock().unwrap_or_else(PoisonError::into_inner);
     let classes = work_dir().join(name);
     let stamp_file = work_dir().join(format!("{name}.stamp"));
     let stamp = fingerprint(sources, options, resources);
@@ -132,6 +133,7 @@ pub fn compile(name: &str, sources: &[PathBuf], options: &[&str], resources: &Pa
     copy_tree(resources, &classes);
     let output = Command::new(tool("javac"))
         .args(short_lived_tool())
+        .args(javac_archive())
         .args(["-encoding", "UTF-8", "-proc:none", "-nowarn", "-Xlint:none"])
         .args(options)
         .arg("-d")
@@ -148,6 +150,45 @@ pub fn compile(name: &str, sources: &[PathBuf], options: &[&str], resources: &Pa
     );
     std::fs::write(&stamp_file, stamp).expect("the target directory is writable");
     classes
+}
+
+/// Held while a folder's sources are compiled; other folders may be compiled meanwhile.
+fn folder_lock(name: &str) -> Arc<Mutex<()>> {
+    static FOLDERS: Mutex<BTreeMap<String, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
+    let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    folders.entry(name.to_owned()).or_default().clone()
+}
+
+/// The option for javac to take its own classes from an archive, which the first use makes: half of a short compilation is to
+/// load them. Without an archive it loads them as always.
+fn javac_archive() -> Option<String> {
+    static ARCHIVE: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let archive = ARCHIVE.get_or_init(|| {
+        let archive = work_dir().join(format!("javac-{}.jsa", build()));
+        if archive.is_file() {
+            return Some(archive);
+        }
+        let own = work_dir().join(format!("javac-archive-{}", std::process::id()));
+        std::fs::create_dir_all(&own).expect("the target directory is writable");
+        let (source, made) = (own.join("Any.java"), own.join("javac.jsa"));
+        let text = "interface Any { default Runnable any() { return () -> System.out.println(this + \"\"); } }";
+        std::fs::write(&source, text).expect("the target directory is writable");
+        let output = Command::new(tool("javac"))
+            .args(short_lived_tool())
+            .arg(format!("-J-XX:ArchiveClassesAtExit={}", made.display()))
+            .args(["-proc:none", "-d"])
+            .arg(&own)
+            .arg(&source)
+            .env_remove("JDK_JAVAC_OPTIONS")
+            .env_remove("JAVA_TOOL_OPTIONS")
+            .output();
+        let moved = output.is_ok_and(|o| o.status.success())
+            && std::fs::rename(&made, &archive).is_ok();
+        let _ = std::fs::remove_dir_all(&own);
+        moved.then_some(archive)
+    });
+    let archive = archive.as_ref()?;
+    Some(format!("-J-XX:SharedArchiveFile={}", archive.display()))
 }
 
 /// Copies the contents of `from`, if there are any, into `to`.

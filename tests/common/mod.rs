@@ -79,6 +79,11 @@ pub fn switch(name: &str) -> bool {
     std::env::var(name).is_ok_and(|v| !v.is_empty() && v != "0")
 }
 
+/// Whether tests do all that they can, as nightly, and not what fits into the time of a push.
+pub fn all() -> bool {
+    switch("RJVM_TEST_ALL")
+}
+
 /// Whether `name` passes the filter in `RJVM_TEST_FILTER` (substrings, separated by commas).
 pub fn selected(name: &str) -> bool {
     match std::env::var("RJVM_TEST_FILTER") {

@@ -193,7 +193,8 @@ fn all(how: impl Into<How>, first: u64, count: u64) {
         return check(how, seed..seed + 1, |_| size);
     }
     let first = number("RJVM_REFERENCE_FIRST").unwrap_or(first);
-    let count = number("RJVM_REFERENCE_COUNT").unwrap_or(count);
+    let usual = if common::all() { count } else { count / 3 };
+    let count = number("RJVM_REFERENCE_COUNT").unwrap_or(usual);
     check(how, first..first + count, size);
 }
 

@@ -1,7 +1,7 @@
 //! Compiled code gives the counts of interpreted code: profiles, samples and stops are the same bytes.
 
 use crate::common::run::{Outcome, Run, vm};
-use crate::common::{in_parallel, jdk, tests_dir, work_dir};
+use crate::common::{self, in_parallel, jdk, tests_dir, work_dir};
 use rjvm_vm::interp::TIER;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,11 @@ const ALL: &str = "--tier=all";
 
 /// How often the program of these tests does what it does, so that much of it is compiled by itself.
 const LONG: &str = "30000";
+
+/// The same for comparisons of many modes, where some of it is compiled by itself.
+fn rounds() -> &'static str {
+    if common::all() { LONG } else { "2500" }
+}
 
 pub fn mix() -> PathBuf {
     let own = ["Mix", "Loops", "Inlined", "Nested", "Redefined"];
@@ -78,14 +83,14 @@ const PROFILES: &[&[&str]] = &[
 
 #[test]
 fn profiles_are_the_same() {
-    are_the_same("profiles", PROFILES, &mix(), &["Mix", LONG]);
+    are_the_same("profiles", PROFILES, &mix(), &["Mix", rounds()]);
 }
 
 /// Their slots have registers.
 #[test]
 fn loops_are_the_same() {
     let modes = [PROFILES[0], PROFILES[1], PROFILES[4]];
-    are_the_same("loops", &modes, &mix(), &["Loops", LONG]);
+    are_the_same("loops", &modes, &mix(), &["Loops", rounds()]);
     let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
     are_the_same("loops-stress", &[stressed], &mix(), &["Loops", "20"]);
     // as of HotSpot
@@ -98,7 +103,7 @@ fn loops_are_the_same() {
 #[test]
 fn inlined_callees_are_the_same() {
     let modes = [PROFILES, &[&[], &["--quantum=97"]]].concat();
-    are_the_same("inlined", &modes, &mix(), &["Inlined", LONG]);
+    are_the_same("inlined", &modes, &mix(), &["Inlined", rounds()]);
     let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
     are_the_same("inlined-stress", &[stressed], &mix(), &["Inlined", "20"]);
     // as of HotSpot, with -XX:-OmitStackTraceInFastThrow
@@ -122,7 +127,7 @@ true
 #[test]
 fn callees_in_callees_are_the_same() {
     let modes = [PROFILES, &[&[], &["--quantum=97"]]].concat();
-    are_the_same("nested", &modes, &mix(), &["Nested", LONG]);
+    are_the_same("nested", &modes, &mix(), &["Nested", rounds()]);
     let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
     are_the_same("nested-stress", &[stressed], &mix(), &["Nested", "20"]);
     let stops = [

@@ -1,5 +1,6 @@
 //! VMs as values: several at once, stopped at any bytecode and resumed, sampled, dropped.
 
+use crate::common;
 use crate::common::guest::{Guest, guest_classes, options, text};
 use rjvm_vm::events::{Event, EventSet, EventView, Observer, OnSample};
 use rjvm_vm::interp::{Sample, SampleClock};
@@ -222,6 +223,14 @@ fn samples(
 /// The place of every bytecode of `Guest.all`; the reference interpreter's tests say that it is right.
 static ALL_BYTECODES: LazyLock<Vec<At>> = LazyLock::new(|| sampled(1, SampleClock::Thread, "all"));
 
+/// Bytecodes between samples.
+fn distances() -> &'static [u64] {
+    match common::all() {
+        true => &[1, 7, 500, 10_000],
+        false => &[7, 10_000],
+    }
+}
+
 fn assert_samples(got: &[At], want: &[At], what: &str) {
     for (i, (s, w)) in got.iter().zip(want).enumerate() {
         assert_eq!(s, w, "sample {i}, {what}");
@@ -237,7 +246,7 @@ fn samples_are_taken_at_exact_bytecodes() {
         start.entry(s.0).or_insert(s.1 - 1);
     }
     assert!(start.len() > 2, "several threads");
-    for every in [1, 7, 500, 10_000] {
+    for &every in distances() {
         let some = sampled(every, SampleClock::Thread, "all");
         let due = |s: &&At| (s.1 - start[&s.0]) % every as i64 == 0;
         let want: Vec<At> = all.iter().filter(due).copied().collect();
@@ -248,7 +257,7 @@ fn samples_are_taken_at_exact_bytecodes() {
 #[test]
 fn the_clock_of_all_threads_counts_them_in_the_order_of_the_schedule() {
     let all = &*ALL_BYTECODES;
-    for every in [1, 7, 500, 10_000] {
+    for &every in distances() {
         let some = sampled(every, SampleClock::Global, "all");
         let nth = all.iter().skip(every as usize - 1).step_by(every as usize);
         let want: Vec<At> = nth.copied().collect();

@@ -222,7 +222,7 @@ fn collections_change_nothing() {
             "-Xmx4m",
         ]],
     );
-    if common::switch("RJVM_TEST_ALL") {
+    if common::all() {
         are_the_same(
             &["IntrinsicsOfKeys", "4"],
             &[&["--profile=exact", "--sample-gran=99991", "--gc-stress"]],
@@ -267,7 +267,7 @@ fn newer_jdks_count_the_same() {
                     "--deterministic",
                 ],
             ];
-            match common::switch("RJVM_TEST_ALL") {
+            match common::all() {
                 true => are_the_same(program, &runs),
                 false => are_the_same(program, &runs[1..2]),
             }
