@@ -159,7 +159,7 @@ pub struct FiberRun {
     bound: Option<Arc<Bound>>,
     /// Arguments, and then the result: libffi writes whole registers.
     room: Box<CallBuffer>,
-    /// The thread of C code, once it runs.
+    /// The thread of Java, once it is known.
     pub thread: Option<ThreadId>,
     pub purpose: Purpose,
     /// The method, or the class whose loader finds classes.
@@ -183,6 +183,11 @@ struct CallBuffer {
 
 impl Drop for FiberRun {
     fn drop(&mut self) {
+        // its thread may be in the function, and write the result, when the VM has gone
+        if matches!(self.side, Side::Visit(Visit { begun: true, .. })) {
+            std::mem::forget(std::mem::take(&mut self.room));
+            std::mem::forget(self.bound.take());
+        }
         if let Side::Fiber(fiber, _) = &mut self.side
             && fiber.started()
             && !fiber.done()
