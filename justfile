@@ -31,7 +31,7 @@ fmt:
 clippy:
     .ci/run clippy
 
-# run all tests
+# run the tests, except the unit tests of the largest crates
 tests:
     .ci/run tests
 

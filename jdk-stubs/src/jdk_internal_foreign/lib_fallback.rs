@@ -343,8 +343,8 @@ fn take_nap(vm: &mut Env, cont: &mut Cont) -> Option<Next> {
     })
 }
 
-/// Java has returned to a native function, or its wait has ended. What Java throws, though its caller catches everything, is thrown again when the
-/// function itself has returned.
+/// Java has returned to a native function, or its wait has ended. What Java throws, though its caller catches everything, is
+/// thrown again when the function itself has returned.
 fn step(vm: &mut Env, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
     if let Err(thrown) = input
         && cont.refs[1].is_null()
