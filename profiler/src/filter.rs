@@ -95,14 +95,16 @@ impl Pattern {
     pub fn matches_class(&self, class: &str) -> bool {
         let class = without_variant(class);
         match &self.class {
-            Class::Glob(glob) => matches(glob, class),
+            Class::Glob(glob) => matches(glob, class, not_a_dot),
             Class::Below(prefix) => class.starts_with(prefix.as_str()),
         }
     }
 
     /// Does it name members of that name, in classes that it names?
     pub fn matches_member(&self, name: &str) -> bool {
-        self.method.as_ref().is_none_or(|glob| matches(glob, name))
+        self.method
+            .as_ref()
+            .is_none_or(|glob| matches(glob, name, not_a_dot))
     }
 
     /// Does it name members, not only classes?
@@ -111,9 +113,13 @@ impl Pattern {
     }
 }
 
-/// Does `text` match, where `*` matches any characters but dots? Greedy with one way back: what
-/// an earlier star takes never matters once a later one is reached, as long as no dot lies between.
-fn matches(glob: &str, text: &str) -> bool {
+fn not_a_dot(c: u8) -> bool {
+    c != b'.'
+}
+
+/// Does `text` match, where `*` matches characters that a star takes? Greedy with one way back: what an earlier star takes never
+/// matters once a later one is reached, as long as no character lies between that a star does not take.
+fn matches(glob: &str, text: &str, takes: impl Fn(u8) -> bool) -> bool {
     let (glob, text) = (glob.as_bytes(), text.as_bytes());
     let (mut g, mut t) = (0, 0);
     // The latest star, and where the text it takes ends.
@@ -126,7 +132,7 @@ fn matches(glob: &str, text: &str) -> bool {
             (g, t) = (g + 1, t + 1);
         } else {
             match star {
-                Some((at, end)) if text[end] != b'.' => {
+                Some((at, end)) if takes(text[end]) => {
                     star = Some((at, end + 1));
                     (g, t) = (at + 1, end + 1);
                 }
@@ -276,6 +282,30 @@ impl Profile {
             about: self.about.iter().cloned().chain(filter.about()).collect(),
         }
         .without_unused_methods())
+    }
+}
+
+impl Profile {
+    /// The threads whose names match one of the globs, with the methods that they executed; `*` matches any characters. No
+    /// thread of a profile whose threads were merged has a name.
+    ///
+    /// ```
+    /// use rjvm_profiler::export::paths;
+    ///
+    /// let text = "[main]\t0\t0\n[main];A.main()V\t1\t5\n[w-1]\t0\t0\n[w-1];A.run()V\t1\t8\n";
+    /// let profile = paths::read(&mut text.as_bytes())?;
+    /// let workers = profile.only_threads(&["w-*".to_string()]);
+    /// assert_eq!(workers.totals().bytecodes, 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn only_threads(mut self, names: &[String]) -> Profile {
+        let shown = |name: &str| names.iter().any(|glob| matches(glob, name, |_| true));
+        self.threads
+            .retain(|t| t.name.as_deref().is_some_and(shown));
+        self.thread_count = self.threads.len() as u64;
+        let text = names.join(", ");
+        self.about.push(("Only threads".into(), text));
+        self.without_unused_methods()
     }
 }
 

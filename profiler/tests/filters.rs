@@ -229,6 +229,29 @@ fn sums_of_different_profiles_have_the_methods_of_all() {
 }
 
 #[test]
+fn threads_are_chosen_by_name() {
+    let text = "[main]\t0\t0\n[main];A.main()V\t1\t5\n[w.1-a]\t0\t0\n[w.1-a];B.run()V\t1\t7\n\
+                [w.2-a]\t0\t0\n[w.2-a];B.run()V\t1\t8\n[w.2-b]\t0\t0\n[w.2-b];B.run()V\t1\t9\n";
+    let of = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|n| n.to_string()).collect();
+        read(text).only_threads(&names)
+    };
+    let workers = of(&["w*-a"]);
+    assert_eq!(
+        written(&workers),
+        "[w.1-a]\t0\t0\n[w.1-a];B.run()V\t1\t7\n[w.2-a]\t0\t0\n[w.2-a];B.run()V\t1\t8\n"
+    );
+    // nothing of the others is left
+    assert_eq!(workers.methods.len(), 1);
+    assert_eq!((workers.thread_count, workers.totals().bytecodes), (2, 15));
+    assert_eq!(of(&["main", "w.2-b"]).totals().bytecodes, 14);
+    assert_eq!(of(&["*"]).totals(), read(text).totals());
+    assert_eq!(of(&["w", "main-*"]).threads, []);
+    let about = ("Only threads".to_string(), "main, w.2-b".to_string());
+    assert_eq!(of(&["main", "w.2-b"]).about, [about]);
+}
+
+#[test]
 fn a_profile_reports_what_has_been_filtered() {
     let text = &b"A.main()V\t1\t5\n"[..];
     let profile = Profile::read(&mut { text }).unwrap();

@@ -119,6 +119,8 @@ fn one_percent_more_in_one_method_is_found() {
         "--output=r.json",
         "--output=r.xml",
         "--output=r.md",
+        "--output=r.bencher.json",
+        "--output=r.action.json",
         "--flame-graphs=f",
     ];
     let found = run
@@ -155,6 +157,20 @@ fn one_percent_more_in_one_method_is_found() {
             "limit exceeded: `0% bytecodes`",
         ],
     );
+    // services that keep the history get the counts of today
+    let counted = |unit: &str| {
+        let json: serde_json::Value = serde_json::from_str(&read("r.bencher.json")).expect("JSON");
+        json["Benches::planted"][unit]["value"].as_u64()
+    };
+    let counts =
+        ["bytecodes", "calls", "objects", "bytes"].map(|unit| counted(unit).expect("a count"));
+    assert!(counts[0] > 1000 && counts[1] > 10, "{counts:?}");
+    let entries: serde_json::Value = serde_json::from_str(&read("r.action.json")).expect("JSON");
+    assert_eq!(
+        entries[0],
+        serde_json::json!({"name": "Benches::planted (bytecodes)", "unit": "bytecodes", "value": counts[0]})
+    );
+    assert_eq!(entries.as_array().map(Vec::len), Some(5));
     assert_reports(
         &read("f/Benches.planted.html"),
         &["<!DOCTYPE html>", "Benches.part(int)"],
@@ -270,7 +286,7 @@ fn what_is_wrong_is_reported() {
             &["-o", "x.html"],
             &[],
             1,
-            "x.html: unknown format; results can be written as .txt, .json, .md, .xml",
+            "x.html: unknown format; results can be written as .bencher.json, .action.json, .txt, .json, .md, .xml",
         ),
         (
             &[],

@@ -238,6 +238,25 @@ fn native_code_that_ends_the_vm_is_reported_and_profiled() {
     }
 }
 
+#[test]
+fn natives_of_the_class_library_are_not_replaced_in_silence() {
+    let Some(library) = library() else {
+        return;
+    };
+    let got = ours("Platform", &[], "platform");
+    let (out, text) = (
+        got.out(),
+        "][jni,resolve] Re-registering of platform native method: \
+         java.lang.Runtime.availableProcessors()I from code in a different classloader\n",
+    );
+    assert!(out.ends_with(text) && out.lines().count() == 1, "{out}");
+    let boot = format!("-Xbootclasspath/a:{}", classes().display());
+    let path = format!("-Dsun.boot.library.path={}", library.display());
+    let got = ours("Platform", &[&boot, &path], "platform-boot");
+    assert_eq!(got.out(), "", "{}", got.err());
+    assert_eq!(got.exit, 0, "{}", got.err());
+}
+
 /// What `-Xcheck:jni` ends the VM for, by the number of the case in `checked.c`; `NULL` is `null` from JDK 21 on. Case 2 and 23 pass
 /// HotSpot's checks, which are laxer there: it compares the offsets of fields, and does not see each write before a copy.
 const ENDS: [(u32, &str); 36] = [

@@ -25,3 +25,30 @@ fn patterns_that_name_nothing_are_noted() {
     assert_eq!(code, 0);
     assert!(err.contains("--view=app shows nothing"), "{err}");
 }
+
+#[test]
+fn threads_are_shown_by_name() {
+    let file = folder("noted", "threads").join("threads.paths");
+    let threads = [
+        ("main", "A.main", 5),
+        ("w-1", "B.run", 7),
+        ("w-2", "B.run", 8),
+    ];
+    let text = threads
+        .map(|(thread, method, n)| format!("[{thread}]\t0\t0\n[{thread}];{method}()V\t1\t{n}\n"));
+    std::fs::write(&file, text.concat()).expect("the folder is writable");
+    let file = file.to_str().expect("the path is text");
+    let shown =
+        |names: &str| profile_tool(&["convert", file, "-f", "paths", "--threads=merged", names]);
+    let done = |text: &str| (text.to_owned(), String::new(), 0);
+    assert_eq!(shown("--thread=w-*"), done("B.run()V\t2\t15\n"));
+    let both = done("A.main()V\t1\t5\nB.run()V\t1\t8\n");
+    assert_eq!(shown("--thread=main,w-2"), both);
+    let (top, ..) = profile_tool(&["top", file, "--thread=main"]);
+    assert!(top.contains("A.main") && !top.contains("B.run"), "{top}");
+    let (_, err, code) = profile_tool(&["top", file, "--thread=x"]);
+    assert_eq!(
+        (code, &*err),
+        (0, "rjvm: note: --thread=x matches no thread\n")
+    );
+}

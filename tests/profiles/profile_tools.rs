@@ -394,6 +394,10 @@ fn what_is_no_profile_is_refused() {
         ),
         (vec!["top", broken], "the file is truncated"),
         (
+            vec!["top", "Loops.txt", "--thread=main"],
+            "does not have threads apart",
+        ),
+        (
             vec!["top", "Loops.txt", "--exclude=a b"],
             "is not a class pattern",
         ),

@@ -327,6 +327,7 @@ fn crates_depend_in_one_direction() {
         "probes",
         "run",
         "explore",
+        "explorer",
         "heapdump",
         "jfr",
         "costs",
@@ -341,6 +342,10 @@ fn crates_depend_in_one_direction() {
         ("jdk-stubs", &["classfile", "jfr", "vm"][..]),
         ("crates/hosts", &["vm", "jdk-stubs"][..]),
         ("crates/explore", &["ops", "pages"][..]),
+        (
+            "crates/explorer",
+            &["explore", "hosts", "jdk-stubs", "run", "vm"][..],
+        ),
         ("crates/heapdump", &[][..]),
         ("crates/probes", &["profiler"][..]),
         ("crates/jfr", &[][..]),

@@ -92,8 +92,11 @@ const READ_ONLY: &[&str] = &[
     "java.vm.version",
     "java.vm.info",
     "jdk.debug",
-    "sun.boot.library.path",
+    BOOT_LIBRARIES,
 ];
+
+/// The folders of the class library's own native code; `-D` adds to them.
+const BOOT_LIBRARIES: &str = "sun.boot.library.path";
 
 /// The result of `SystemProps.Raw.vmProperties()`: the VM's own properties, then those of the
 /// command line in their order. Of two with the same key Java keeps the last.
@@ -109,7 +112,10 @@ pub fn vm_properties(
     add("java.vm.version", env!("CARGO_PKG_VERSION"));
     add("java.vm.name", "rjvm");
     add("jdk.debug", "release");
-    add("sun.boot.library.path", &format!("{}/lib", vm.java_home));
+    let more = command_line.iter().filter(|(key, _)| key == BOOT_LIBRARIES);
+    let more = more.map(|(_, folders)| format!(":{folders}"));
+    let folders = format!("{}/lib", vm.java_home);
+    add(BOOT_LIBRARIES, &(folders + &more.collect::<String>()));
     add("java.library.path", &library_path(vm, host));
     add("java.home", &vm.java_home);
     add("java.class.path", "");

@@ -255,12 +255,21 @@ fn summaries_name_failures_and_races() {
     let mut found = Summary::new(exploration, "1/2".parse::<Shard>().expect("a part"));
     found.add(0, &Outcome::Ok, 10, 100);
     found.threads = 2;
-    found.paths.insert(77);
+    found.took(77);
     assert_eq!(
         summary(&found, Some(Duration::from_millis(500)), 100),
         "Bank: 1 schedule by pct:3, 1 of them different, in 0.5 s (2 a second)\n\
          2 threads; 10 to 10 choices, 10 on average\nmissing parts: 2\nno failure\n"
     );
+    // two of three schedules took a path that no other took
+    let mut more = found.clone();
+    for path in [77, 78, 79] {
+        more.add(0, &Outcome::Ok, 10, 100);
+        more.took(path);
+    }
+    let text = summary(&more, None, 100);
+    let line = "\na further schedule would be a new one with a probability of about 50 %\n";
+    assert!(text.contains(line), "{text}");
     for number in [2, 4, 6] {
         let outcome = Outcome::Deadlock {
             cycle: vec![waiting(1, 2), waiting(2, 1)],

@@ -8,7 +8,7 @@ mod double;
 mod fdlibm;
 mod float;
 pub mod math;
-mod module;
+pub mod module;
 mod null_pointer_exception;
 mod object;
 mod object_wait;

@@ -16,7 +16,8 @@ fn illegal(m: impl Into<String>) -> Box<Throw> {
     Throw::msg("java/lang/IllegalArgumentException", m)
 }
 
-fn is_platform_loader(vm: &Env, loader: Ref) -> bool {
+/// Whether an object is the platform's class loader.
+pub fn is_platform_loader(vm: &Env, loader: Ref) -> bool {
     *vm.class(vm.class_of(loader)).name == *"jdk/internal/loader/ClassLoaders$PlatformClassLoader"
 }
 

@@ -39,14 +39,25 @@ pub fn encode(units: &[u16]) -> Vec<u8> {
     bytes
 }
 
+/// Bytes of [`encode`].
+pub fn length(units: &[u16]) -> usize {
+    let bytes = units.iter().map(|u| match u {
+        1..=0x7f => 1,
+        0 | 0x80..=0x7ff => 2,
+        _ => 3,
+    });
+    bytes.sum()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{decode, encode};
+    use super::{decode, encode, length};
 
     #[test]
     fn there_and_back() {
         let units: Vec<u16> = "a\0é€😀".encode_utf16().chain([0xd800]).collect();
         let bytes = encode(&units);
+        assert_eq!(length(&units), bytes.len());
         assert_eq!(&bytes[..5], b"a\xc0\x80\xc3\xa9");
         assert!(!bytes.contains(&0));
         assert_eq!(decode(&bytes), units);

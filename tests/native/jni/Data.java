@@ -23,6 +23,7 @@ public class Data {
     static native int array(int what, Object a, int x, int y);
     static native ByteBuffer buffer();
     static native String memory();
+    static native int unmade();
     static native long look(Object b);
 
     static void attempt(String what, Runnable r) {
@@ -45,6 +46,7 @@ public class Data {
         attempt("region", () -> region("abc", -1, 1));
         attempt("region", () -> region("abc", 3, 0));
         attempt("utf region", () -> utfRegion("abc", 2, 5));
+        System.out.println("characters of a string that is not constructed: " + unmade());
         System.out.println(Arrays.deepToString(arrays()));
         int[] a = {9, 8, 7};
         System.out.println(array(0, a, 0, 0) + " " + array(0, new String[4], 0, 0));

@@ -51,6 +51,16 @@ JNIEXPORT jstring JNICALL Java_Data_string(JNIEnv *env, jclass k, jstring s) {
     return (*env)->NewStringUTF(env, text);
 }
 
+JNIEXPORT jint JNICALL Java_Data_unmade(JNIEnv *env, jclass k) {
+    jstring s = (*env)->AllocObject(env, (*env)->FindClass(env, "java/lang/String"));
+    const jchar *u = (*env)->GetStringChars(env, s, NULL);
+    const char *c = (*env)->GetStringUTFChars(env, s, NULL);
+    jint some = (u != NULL) + (c != NULL) + (*env)->GetStringLength(env, s) + (*env)->GetStringUTFLength(env, s);
+    (*env)->ReleaseStringChars(env, s, u);
+    (*env)->ReleaseStringUTFChars(env, s, c);
+    return some;
+}
+
 JNIEXPORT void JNICALL Java_Data_region(JNIEnv *env, jclass k, jstring s, jint start, jint len) {
     jchar part[64];
     (*env)->GetStringRegion(env, s, start, len, part);

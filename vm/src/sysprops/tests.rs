@@ -174,6 +174,8 @@ fn the_command_line_overrides_what_it_may() {
         ("java.vm.name", "HotSpot"),
         ("a", "1"),
         ("a", "2"),
+        ("sun.boot.library.path", "/more"),
+        ("sun.boot.library.path", "/and:/more"),
         ("sun.nio.MaxDirectMemorySize", "1"),
     ];
     let given = given.map(|(k, v)| (k.to_string(), v.to_string()));
@@ -182,7 +184,7 @@ fn the_command_line_overrides_what_it_may() {
     assert_eq!(last["java.home"], "/other");
     assert_eq!(last["java.vm.name"], "rjvm");
     assert_eq!(last["a"], "2");
-    assert_eq!(last["sun.boot.library.path"], "/jdk/lib");
+    assert_eq!(last["sun.boot.library.path"], "/jdk/lib:/more:/and:/more");
     assert_eq!(last["jdk.boot.class.path.append"], "/agent.jar");
     assert_eq!(last["sun.nio.MaxDirectMemorySize"], "1024");
     assert_eq!(

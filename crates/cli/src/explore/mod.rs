@@ -1,25 +1,15 @@
 //! `rjvm explore`: the schedules of a program, run one after the other until one fails.
 
-mod controller;
-mod fair;
-mod guide;
-pub mod memory;
 mod oracle;
 pub mod page;
 pub mod process;
-mod races;
 mod schedule_result;
 pub mod session;
 mod settings;
-mod shared;
-mod sharing;
-mod shown;
 mod under_way;
 
-pub use controller::{Explorer, SchedulingPoints, StartCallback};
 pub use process::Capture;
 pub use settings::{ANY, ExploreSettings, LAST, PRELUDE};
-pub use shared::SharedExplorer;
 pub use under_way::{RunningExploration, own_files};
 
 use rjvm_explore::result::{Outcome, Thread, Waiting};

@@ -1,11 +1,11 @@
 //! A failure as the crate that shows failures knows it: who did what, in which line, and why another thread went on.
 
-use super::controller::TraceStep;
 use super::schedule_result::ScheduleResult;
 use super::session::FailedSchedule;
 use super::settings::ExploreSettings;
 use rjvm_explore::report::{self, Reason, ReportStep};
 use rjvm_explore::result::Thread;
+use rjvm_explorer::TraceStep;
 use rjvm_profiler::export::Sources;
 use std::collections::BTreeMap;
 

@@ -1,11 +1,9 @@
 //! What the process of one schedule reports the one that started it. Both are the same program.
 
-use super::controller::TraceStep;
-use super::guide::ChoiceKey;
 use super::process::Output;
-use super::shared::SharedExplorer;
 use rjvm_explore::result::{Outcome, RaceFound};
 use rjvm_explore::schedule::{Action, Line};
+use rjvm_explorer::{ChoiceKey, SharedExplorer, TraceStep};
 use rjvm_vm::Vm;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

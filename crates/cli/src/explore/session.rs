@@ -5,23 +5,20 @@
 //! *rounds* of schedules only, whose sizes are fixed. So that it does not depend on which part of the schedules is run here, the
 //! first ones are always run, until a round has found nothing new.
 
-use super::controller::Explorer;
-use super::guide::{ChoiceKey, Guide};
-use super::memory::WeakMemory;
 use super::oracle;
 use super::page;
 use super::process::{self, Capture, Output};
-use super::races::Races;
 use super::schedule_result::ScheduleResult;
 use super::settings::ExploreSettings;
-use super::shared::{SharedExplorer, new_numbers};
-use super::sharing::Sites;
 use rjvm_explore::dpor::{Dpor, Plan};
 use rjvm_explore::report;
 use rjvm_explore::result::{Exploration, FailingSchedule, KEPT, Outcome, Summary};
 use rjvm_explore::schedule::{Action, Header, Line, Schedule};
 use rjvm_explore::trace::{Recorder, Trace};
 use rjvm_explore::{Method, Minimiser, Start, Strategy};
+use rjvm_explorer::{
+    ChoiceKey, Explorer, Guide, Races, SharedExplorer, Sites, WeakMemory, new_numbers,
+};
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -496,7 +493,7 @@ impl Session {
         }
         found.add_races(races);
         found.threads = found.threads.max(data.threads);
-        found.paths.insert(data.path);
+        found.took(data.path);
         found.add_output(number, &data.printed.output);
         let new = found.add(number, &data.outcome, data.choices, data.bytecodes);
         if new && self.failures.len() < KEPT {

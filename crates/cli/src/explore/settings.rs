@@ -1,9 +1,9 @@
 //! The subject of an exploration, and its method.
 
-use super::controller::SchedulingPoints;
 use rjvm_explore::dpor::Limits;
 use rjvm_explore::result::Shard;
 use rjvm_explore::{Method, Random};
+use rjvm_explorer::SchedulingPoints;
 use std::time::Duration;
 
 /// Bytecodes that may come before a second thread is started: nothing that is explored, but it must have an end.

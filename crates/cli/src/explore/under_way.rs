@@ -1,10 +1,9 @@
 //! An exploration under way in a VM: where its schedules begin, and what becomes of each process at its end.
 
-use super::controller::{Explorer, StartCallback};
 use super::outcome;
 use super::process::{Capture, leave};
 use super::session::{Role, Session};
-use super::shared::SharedExplorer;
+use rjvm_explorer::{Explorer, SharedExplorer, StartCallback};
 use rjvm_hosts::deterministic::Deterministic;
 use rjvm_vm::Vm;
 use rjvm_vm::host::Host;

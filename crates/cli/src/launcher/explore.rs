@@ -11,10 +11,7 @@ use super::parts::usual_parts;
 use super::probes;
 use super::program::{assembly, bad_jar, find_jdk, program};
 use crate::explore::session::Session;
-use crate::explore::{
-    ANY, ExploreSettings, LAST, PRELUDE, RunningExploration, SchedulingPoints, SharedExplorer,
-    memory,
-};
+use crate::explore::{ANY, ExploreSettings, LAST, PRELUDE, RunningExploration};
 use crate::file_error::FileError;
 use crate::invalid::InvalidValue;
 use crate::messages;
@@ -24,6 +21,7 @@ use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
 use rjvm_explore::report::summary;
 use rjvm_explore::result::{Exploration, Shard, Summary};
+use rjvm_explorer::{SchedulingPoints, SharedExplorer, memory};
 use rjvm_run::program::AtMain;
 use rjvm_vm::Vm;
 use rjvm_vm::startup::CallStop;

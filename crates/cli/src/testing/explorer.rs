@@ -7,14 +7,12 @@ use super::ground::{self, ExplorerState, MAX_BYTECODES};
 use super::meter::implementation;
 use crate::explore::process::{self, ForkSide};
 use crate::explore::session::Session;
-use crate::explore::{
-    ANY, Capture, ExploreSettings, Explorer, LAST, PRELUDE, RunningExploration, SchedulingPoints,
-    memory, own_files,
-};
+use crate::explore::{ANY, Capture, ExploreSettings, LAST, PRELUDE, RunningExploration, own_files};
 use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
 use rjvm_explore::report::summary;
 use rjvm_explore::result::{Exploration, Shard, Summary};
+use rjvm_explorer::{Explorer, SchedulingPoints, memory};
 use rjvm_vm::throw::{Call, Cont, Next, Resume};
 use rjvm_vm::{Env, R, Ref, Throw, Value, natives};
 use std::fs::File;

@@ -1,7 +1,8 @@
 //! What the host of a VM leaves there for explorations of its tests, and what it does when the VM has come to an end in one.
 
-use crate::explore::{PRELUDE, RunningExploration, SharedExplorer, process};
+use crate::explore::{PRELUDE, RunningExploration, process};
 use rjvm_explore::schedule::Schedule;
+use rjvm_explorer::SharedExplorer;
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
 use rjvm_vm::startup::CallStop;

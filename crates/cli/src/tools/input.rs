@@ -105,6 +105,15 @@ pub fn with_view(command: Command) -> Command {
                 .help("Merge all threads (merged), threads of the same name (name), or none (apart, the default)")
                 .help_heading("View"),
         )
+        .arg(
+            Arg::new("thread")
+                .long("thread")
+                .value_name("NAME,...")
+                .help("Show only threads of these names: main, worker-*")
+                .value_delimiter(',')
+                .action(ArgAction::Append)
+                .help_heading("View"),
+        )
         .arg(flag(
             "no-call-sites",
             "Do not distinguish contexts by call site",
@@ -197,6 +206,18 @@ pub fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Tool
             _ => Threads::Apart,
         },
     };
+    if let Some(names) = matches.get_many::<String>("thread") {
+        let names: Vec<String> = names.cloned().collect();
+        if profile.threads.iter().all(|t| t.name.is_none()) && !profile.threads.is_empty() {
+            let text = "--thread: the profile does not have threads apart (--threads=apart, --threads=name)";
+            return Err(ToolProblem::Message(text.into()));
+        }
+        profile = profile.only_threads(&names);
+        if profile.threads.is_empty() {
+            let names = names.join(",");
+            messages::note(&format_args!("--thread={names} matches no thread"));
+        }
+    }
     let as_it_is = View {
         threads: Threads::Apart,
         ..View::default()

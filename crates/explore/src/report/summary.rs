@@ -32,6 +32,13 @@ pub fn summary(summary: &Summary, took: Option<Duration>, width: usize) -> Strin
             points.most
         );
     }
+    if let Some(unseen) = summary.unseen().filter(|_| summary.failed() == 0) {
+        let _ = writeln!(
+            out,
+            "a further schedule would be a new one with a probability of {}",
+            percent(unseen)
+        );
+    }
     if summary.exhausted {
         out += "there are no more schedules\n";
     }
@@ -121,6 +128,15 @@ fn race(out: &mut String, race: &RaceFound) {
         for frame in &access.stack {
             let _ = writeln!(out, "    at {frame}");
         }
+    }
+}
+
+/// A probability that is an estimate.
+fn percent(share: f64) -> String {
+    match share {
+        s if s < 0.001 => "less than 0.1 %".into(),
+        s if s < 0.1 => format!("about {:.1} %", 100.0 * s),
+        s => format!("about {:.0} %", 100.0 * s),
     }
 }
 

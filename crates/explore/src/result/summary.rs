@@ -1,6 +1,7 @@
 //! What all schedules of an exploration, or of a part of it, came to.
 
 use super::{Exploration, Outcome, Shard};
+use crate::Method;
 use crate::report::Failure;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,6 +137,9 @@ pub struct Summary {
     pub outputs: BTreeMap<String, Output>,
     /// Hashes of the operations in their order: different hashes are different schedules.
     pub paths: BTreeSet<u64>,
+    /// The paths that more than one schedule took.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub repeated: BTreeSet<u64>,
 }
 
 /// A text that is not a summary.
@@ -202,6 +206,7 @@ impl Summary {
             exhausted: false,
             threads: 0,
             paths: BTreeSet::new(),
+            repeated: BTreeSet::new(),
             points: Range::default(),
             bytecodes: Range::default(),
             outcomes: BTreeMap::new(),
@@ -210,6 +215,23 @@ impl Summary {
             library_races: BTreeSet::new(),
             outputs: BTreeMap::new(),
         }
+    }
+
+    /// Takes in the path of a schedule.
+    pub fn took(&mut self, path: u64) {
+        if !self.paths.insert(path) {
+            self.repeated.insert(path);
+        }
+    }
+
+    /// The probability that one more schedule takes a new path: the share of the schedules whose path no other took (Good
+    /// and Turing's estimate). `None` if the next schedule is not drawn like these: all have been run, or they were planned.
+    pub fn unseen(&self) -> Option<f64> {
+        let drawn = self.schedules > 1
+            && !self.exhausted
+            && self.exploration.strategy != Method::Exhaustive.to_string();
+        let once = self.paths.len() - self.repeated.len();
+        drawn.then(|| once as f64 / self.schedules as f64)
     }
 
     /// Takes in a schedule. Whether it failed as none with a lower number did, so that it should be shown.
@@ -397,7 +419,8 @@ impl Summary {
         self.redundant += part.redundant;
         self.exhausted &= part.exhausted;
         self.threads = self.threads.max(part.threads);
-        self.paths.extend(part.paths);
+        self.repeated.extend(part.repeated);
+        part.paths.into_iter().for_each(|path| self.took(path));
         self.library_races.extend(part.library_races);
         for (signature, n) in part.outcomes {
             *self.outcomes.entry(signature).or_default() += n;

@@ -1,6 +1,7 @@
 //! Native methods that C code registers itself; monitors; the VM of an environment.
 
 use super::functions;
+use crate::java_lang::module::is_platform_loader;
 use crate::jni::bound::Bound;
 use crate::jni::cx::{Cx, c_name, look, peek};
 use crate::jni::env::{JavaVm, JniEnv};
@@ -29,10 +30,14 @@ unsafe extern "C" fn register_natives(
     unsafe {
         look::<()>(env, |cx| {
             let class = cx.class(class);
+            let warn = is_foreign_to_caller(cx, class);
             for i in 0..n.max(0) as usize {
                 let method = &*methods.add(i);
                 let name = c_name(method.name).unwrap_or_default();
                 let desc = c_name(method.signature).unwrap_or_default();
+                if warn {
+                    warn_of_platform(cx, class, &name, &desc);
+                }
                 register(cx, class, &name, &desc, method.function.addr())?;
                 method.function.expose_provenance();
             }
@@ -41,6 +46,33 @@ unsafe extern "C" fn register_natives(
         });
     }
     result
+}
+
+/// Whether a class is in a named module of the boot or the platform loader, and the code that registers its natives was
+/// called by a class of another loader.
+fn is_foreign_to_caller(cx: &mut Cx<'_>, class: ClassId) -> bool {
+    let loader = cx.vm.class(class).loader;
+    let object = cx.vm.loader_object(loader);
+    if !object.is_null() && !is_platform_loader(cx.vm, object) {
+        return false;
+    }
+    let module = cx.vm.module_of(class);
+    if cx.vm.module_name(module).is_none() {
+        return false;
+    }
+    let caller = cx.vm.caller().map(|m| cx.vm.method(m).class);
+    caller.is_none_or(|c| cx.vm.class(c).loader != loader)
+}
+
+/// HotSpot's warning, in its log's form.
+fn warn_of_platform(cx: &mut Cx<'_>, class: ClassId, name: &str, desc: &str) {
+    let uptime = (cx.vm.clock_ns() - cx.vm.started()) as f64 / 1e9;
+    let class = cx.vm.external_class(class);
+    let line = format!(
+        "[{uptime:.3}s][warning][jni,resolve] Re-registering of platform native method: {class}.{name}{desc} \
+         from code in a different classloader\n"
+    );
+    let _ = cx.vm.host().descriptors().write(1, line.as_bytes());
 }
 
 fn register(cx: &mut Cx<'_>, class: ClassId, name: &str, desc: &str, function: usize) -> R<()> {

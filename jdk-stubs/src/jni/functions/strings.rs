@@ -6,7 +6,7 @@ use crate::jni::cx::{c_bytes, look, peek};
 use crate::jni::env::JniEnv;
 use crate::jni::types::JObject;
 use crate::jni::utf;
-use rjvm_vm::{R, Throw};
+use rjvm_vm::{R, Throw, jdk};
 
 functions! {
     163 new_string;
@@ -51,6 +51,9 @@ unsafe extern "C" fn new_string_utf(env: *mut JniEnv, text: *const i8) -> JObjec
     }
 }
 
+/// The largest length in bytes that C code is given as an `int`: it may add one, for the end.
+pub const LONGEST: i32 = i32::MAX - 1;
+
 /// The code units of a string.
 ///
 /// # Safety
@@ -72,12 +75,23 @@ unsafe extern "C" fn get_string_length(env: *mut JniEnv, string: JObject) -> i32
 unsafe extern "C" fn get_string_utf_length(env: *mut JniEnv, string: JObject) -> i32 {
     // SAFETY: in the same way.
     let len = unsafe { get_string_utf_length_as_long(env, string) };
-    len.min(i32::MAX.into()) as i32
+    len.min(LONGEST.into()) as i32
 }
 
 unsafe extern "C" fn get_string_utf_length_as_long(env: *mut JniEnv, string: JObject) -> i64 {
     // SAFETY: in the same way.
-    unsafe { utf::encode(&units(env, string)).len() as i64 }
+    unsafe { utf::length(&units(env, string)) as i64 }
+}
+
+/// Whether no constructor has given the string characters: C code gets none, as with HotSpot.
+///
+/// # Safety
+/// The environment is the caller's.
+pub unsafe fn is_unmade(env: *mut JniEnv, string: JObject) -> bool {
+    peek(env, |cx| {
+        let r = cx.non_null(string);
+        cx.vm.get(r, jdk::string::VALUE).is_null()
+    })
 }
 
 unsafe extern "C" fn get_string_chars(
@@ -87,6 +101,9 @@ unsafe extern "C" fn get_string_chars(
 ) -> *mut u8 {
     // SAFETY: the environment is the caller's, and there is room for what it asks for.
     unsafe {
+        if is_unmade(env, string) {
+            return std::ptr::null_mut();
+        }
         let units = units(env, string);
         let bytes: Vec<u8> = units
             .iter()
@@ -104,6 +121,9 @@ unsafe extern "C" fn get_string_utf_chars(
 ) -> *mut u8 {
     // SAFETY: in the same way.
     unsafe {
+        if is_unmade(env, string) {
+            return std::ptr::null_mut();
+        }
         let mut bytes = utf::encode(&units(env, string));
         bytes.push(0);
         copied(&bytes, is_copy)

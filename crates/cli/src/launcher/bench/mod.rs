@@ -7,6 +7,7 @@ mod limits;
 mod record;
 mod report;
 mod runs;
+mod services;
 pub mod store;
 
 pub use error::BenchError;
@@ -241,7 +242,7 @@ fn with_comparison(command: Command) -> Command {
                 .short('o')
                 .long("output")
                 .value_name("FILE")
-                .help("Also write the results to a file: .txt, .json, .md (Markdown for a pull request), .xml (JUnit tests); may be repeated")
+                .help("Also write the results to a file: .txt, .json, .md (Markdown for a pull request), .xml (JUnit tests), .bencher.json (Bencher), .action.json (github-action-benchmark); may be repeated")
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(PathBuf)),
         )

@@ -1,6 +1,7 @@
 //! What a comparison of benchmarks says: as text, JSON, Markdown and JUnit tests.
 
 use super::compare::{BenchmarkOutcome, Comparison};
+use super::services;
 use crate::tools::diff::gate::{Checked, Verdict};
 use crate::tools::diff::{growth_text, path_text};
 use crate::tools::{Json, ToolProblem};
@@ -13,8 +14,10 @@ use std::path::Path;
 /// Writes a report in some format.
 pub type ReportWriter = fn(&Comparison, &mut dyn Write) -> io::Result<()>;
 
-/// The formats by their extension.
-const WRITERS: [(&str, ReportWriter); 4] = [
+/// The formats by what the file's name ends in; the first that fits.
+const WRITERS: [(&str, ReportWriter); 6] = [
+    ("bencher.json", services::bencher),
+    ("action.json", services::github_action),
     ("txt", text),
     ("json", |found, out| json(found).write(out)),
     ("md", markdown),
@@ -26,8 +29,9 @@ const WRITERS: [(&str, ReportWriter); 4] = [
 /// # Errors
 /// The extension means no format.
 pub fn writer(path: &Path) -> Result<ReportWriter, ToolProblem> {
-    let extension = path.extension().unwrap_or_default();
-    let writer = WRITERS.iter().find(|(known, _)| extension == *known);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let fits = |known: &str| name.strip_suffix(known).is_some_and(|n| n.ends_with('.'));
+    let writer = WRITERS.iter().find(|(known, _)| fits(known));
     writer.map(|w| w.1).ok_or_else(|| {
         let known: Vec<String> = WRITERS.iter().map(|(name, _)| format!(".{name}")).collect();
         ToolProblem::Message(format!(

@@ -4,7 +4,7 @@ use crate::jni::cx::peek;
 use crate::jni::env::JniEnv;
 use crate::jni::functions::FunctionPointer;
 use crate::jni::functions::arrays::{free, primitives};
-use crate::jni::functions::strings::units;
+use crate::jni::functions::strings::{is_unmade, units};
 use crate::jni::types::{JNI_ABORT, JNI_COMMIT, JObject};
 use crate::jni::utf;
 use rjvm_vm::heap::ELEMS;
@@ -177,7 +177,12 @@ unsafe extern "C" fn get_string_chars(
     is_copy: *mut u8,
 ) -> usize {
     // SAFETY: the environment is the caller's, and there is room for what it asks for.
-    unsafe { copy_units(env, &units(env, string), is_copy) }
+    unsafe {
+        match is_unmade(env, string) {
+            true => 0,
+            false => copy_units(env, &units(env, string), is_copy),
+        }
+    }
 }
 
 unsafe extern "C" fn get_string_utf_chars(
@@ -187,6 +192,9 @@ unsafe extern "C" fn get_string_utf_chars(
 ) -> usize {
     // SAFETY: in the same way.
     unsafe {
+        if is_unmade(env, string) {
+            return 0;
+        }
         let mut bytes = utf::encode(&units(env, string));
         bytes.push(0);
         peek(env, |cx| {

@@ -5,9 +5,11 @@ use crate::boxing::primitive_component;
 use crate::jni::BAD_HANDLE;
 use crate::jni::cx::{Cx, c_bytes};
 use crate::jni::ends::fatal;
+use crate::jni::functions::strings::LONGEST;
 use crate::jni::handles::HandleKind;
 use crate::jni::ids::{self, FieldAt};
 use crate::jni::types::JObject;
+use crate::jni::utf;
 use crate::support::mirrored;
 use rjvm_vm::{ClassId, Ref};
 use std::fmt::Write as _;
@@ -154,8 +156,12 @@ fn arguments(cx: &mut Cx<'_>, at: usize, a: &Registers) {
             class(cx, first, false);
         }
         145..=162 => static_field(cx, second, first, TYPES[(at - 145) % 9]),
-        164 | 165 | 168 | 169 | 220 | 221 | 224 | 225 | 235 => {
+        164 | 165 | 169 | 220 | 221 | 224 | 225 | 235 => {
             string(cx, first);
+        }
+        168 => {
+            string(cx, first);
+            whole_length(cx, first);
         }
         166 | 170 => {
             string(cx, first);
@@ -357,6 +363,22 @@ fn guarded_elements(cx: &mut Cx<'_>, at: usize, array: usize, copy: usize, mode:
             ),
         );
         fatal("Unrecognized array release mode");
+    }
+}
+
+/// Prints a line if the length of a string is more than C code is given, which may ask for the whole since JDK 24.
+fn whole_length(cx: &mut Cx<'_>, string: JObject) {
+    if cx.vm.feature() < 24 {
+        return;
+    }
+    let r = cx.non_null(string);
+    let bytes = utf::length(&cx.vm.string_utf16(r));
+    if bytes > LONGEST as usize {
+        let text = format!(
+            "WARNING: large String with modified UTF-8 length {bytes} is reporting a reduced length of {LONGEST} \
+             - use GetStringUTFLengthAsLong instead\n"
+        );
+        print(cx, &text);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Operations in words: the action, its target, the value and the place.
 
-use super::controller::TraceStep;
+use crate::controller::TraceStep;
 use rjvm_explore::{Mode, Op, OpKind, ThreadNo};
 use rjvm_vm::threads::control::Step;
 use rjvm_vm::{ClassId, MethodId, Ref, Vm};

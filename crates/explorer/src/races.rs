@@ -71,7 +71,7 @@ impl Races {
         let site = || (stacks.running(vm), t.0);
         let new = self.detector.executed(order, t, step.op, step.site, site);
         for _ in 0..new {
-            self.places.push(super::shown::place(vm, step));
+            self.places.push(crate::shown::place(vm, step));
         }
     }
     /// Places that are no more.

@@ -1,11 +1,11 @@
 //! Decides a schedule in the process that runs it: by a strategy, or as a schedule says.
 
-use super::fair::Fair;
-use super::guide::{ChoiceKey, Guide, default, is_meant, key};
-use super::memory::{WeakMemory, is_weak};
-use super::races::Races;
-use super::sharing::{Sharing, Sites};
-use super::shown::{name_of, shown, task_of};
+use crate::fair::Fair;
+use crate::guide::{ChoiceKey, Guide, default, is_meant, key};
+use crate::memory::{WeakMemory, is_weak};
+use crate::races::Races;
+use crate::sharing::{Sharing, Sites};
+use crate::shown::{name_of, shown, task_of};
 use rjvm_explore::result::Outcome;
 use rjvm_explore::schedule::{Action, Line, Schedule};
 use rjvm_explore::trace::Trace;
@@ -80,7 +80,7 @@ pub type StartCallback = Box<dyn FnOnce(&mut Vm) -> bool + Send>;
 
 /// Decides, and notes what happens.
 pub struct Explorer {
-    pub(super) begins: Option<StartCallback>,
+    pub(crate) begins: Option<StartCallback>,
     guide: Guide,
     points: SchedulingPoints,
     /// Where accesses could be noticed, from earlier schedules.
@@ -125,7 +125,7 @@ pub struct Explorer {
     /// By thread, how often it has been.
     woken: Vec<u32>,
     /// What random numbers are made from when the first thread is started.
-    pub(super) random: u64,
+    pub(crate) random: u64,
     /// Who was chosen for what that it has not done yet.
     chosen: Option<Candidate>,
     /// The rest of the schedule would only repeat a different schedule.
@@ -272,7 +272,7 @@ impl Explorer {
         self.unseen[i] = (self.unseen[i] + 1) % LONG;
         self.unseen[i] == 0
     }
-    pub(super) fn is_point(&mut self, step: &Step, moment: ChoicePoint) -> bool {
+    pub(crate) fn is_point(&mut self, step: &Step, moment: ChoicePoint) -> bool {
         self.now = moment.executed;
         let visible = self.visible(step, moment.executed);
         let i = step.thread.index();
@@ -324,7 +324,7 @@ impl Explorer {
             guide => guide.strategy().map_or(0, |s| s.choose(choice)),
         }
     }
-    pub(super) fn choose(&mut self, offer: Offer<'_>) -> usize {
+    pub(crate) fn choose(&mut self, offer: Offer<'_>) -> usize {
         let choice = Choice {
             candidates: offer.candidates,
             current: offer.current,
@@ -373,11 +373,11 @@ impl Explorer {
         }
         chosen
     }
-    pub(super) fn may_wake(&mut self, t: ThreadNo) -> bool {
+    pub(crate) fn may_wake(&mut self, t: ThreadNo) -> bool {
         self.spurious && self.woken.get(t.index()).is_none_or(|&n| n < WAKES)
     }
     /// Which of `n`, where a schedule says 0 if it says nothing.
-    pub(super) fn number(
+    pub(crate) fn number(
         &mut self,
         n: usize,
         moment: ChoicePoint,
@@ -412,7 +412,7 @@ impl Explorer {
         }
         chosen
     }
-    pub(super) fn reads(&mut self, vm: &mut Vm, step: &Step, moment: ChoicePoint) -> Option<u64> {
+    pub(crate) fn reads(&mut self, vm: &mut Vm, step: &Step, moment: ChoicePoint) -> Option<u64> {
         let mut weak = self.weak.take()?;
         let found = weak.read(vm, step, &mut |n| self.number(n, moment, Action::Read));
         if weak.is_stuck(step.thread) {
@@ -421,7 +421,7 @@ impl Explorer {
         self.weak = Some(weak);
         found
     }
-    pub(super) fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<ChoicePoint>) -> bool {
+    pub(crate) fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<ChoicePoint>) -> bool {
         let Some(mut weak) = self.weak.take() else {
             return false;
         };
@@ -432,7 +432,7 @@ impl Explorer {
         self.weak = Some(weak);
         stays
     }
-    pub(super) fn fails(&mut self, step: &Step, moment: ChoicePoint) -> bool {
+    pub(crate) fn fails(&mut self, step: &Step, moment: ChoicePoint) -> bool {
         let Some(mut weak) = self.weak.take() else {
             return false;
         };
@@ -476,7 +476,7 @@ impl Explorer {
         });
         strategy.started(child, kind as u32 + 1);
     }
-    pub(super) fn done(&mut self, vm: &mut Vm, step: &Step) {
+    pub(crate) fn done(&mut self, vm: &mut Vm, step: &Step) {
         let (t, op) = (step.thread, step.op);
         if let Some(weak) = self.weak.as_mut().filter(|_| !is_look(step)) {
             weak.done(vm, step);

@@ -1,7 +1,7 @@
 //! A controller that its process looks at when the schedule has ended.
 
-use super::controller::Explorer;
-use super::shown::name_of;
+use crate::controller::Explorer;
+use crate::shown::name_of;
 use rjvm_explore::result::{Outcome, Thread};
 use rjvm_explore::schedule::Action;
 use rjvm_explore::{Place, ThreadNo};

@@ -21,11 +21,11 @@ pub enum Guide {
 impl Guide {
     /// Whether each thread has its turn before a schedule counts as endless: a plan that is one of all has them by itself, and
     /// noted schedules have had them.
-    pub(super) fn is_fair_at_last(&self) -> bool {
+    pub(crate) fn is_fair_at_last(&self) -> bool {
         matches!(self, Guide::Free(_) | Guide::Loose(_))
     }
     /// The strategy, if it is one that decides.
-    pub(super) fn strategy(&mut self) -> Option<&mut dyn Strategy> {
+    pub(crate) fn strategy(&mut self) -> Option<&mut dyn Strategy> {
         match self {
             Guide::Free(strategy) => Some(&mut **strategy),
             Guide::Planned(recorder) => Some(&mut **recorder),
@@ -38,13 +38,13 @@ impl Guide {
 /// it has executed, and which operation there it is.
 pub type ChoiceKey = (u32, u64, u32);
 
-pub(super) fn key(moment: ChoicePoint) -> ChoiceKey {
+pub(crate) fn key(moment: ChoicePoint) -> ChoiceKey {
     (moment.thread.0, moment.own as u64, moment.own_nth)
 }
 
 /// The choice where a schedule has none: the current thread continues; if it cannot, the one with the lowest number does. A
 /// waiting thread's time has ended only if nothing else can continue.
-pub(super) fn default(choice: &Choice<'_>) -> usize {
+pub(crate) fn default(choice: &Choice<'_>) -> usize {
     let timeout = |c: &Candidate| c.op.kind == OpKind::Timeout;
     choice.current.unwrap_or_else(|| {
         let first = choice.candidates.iter().position(|c| !timeout(c));
@@ -53,7 +53,7 @@ pub(super) fn default(choice: &Choice<'_>) -> usize {
 }
 
 /// Whether an action is this candidate's.
-pub(super) fn is_meant(action: Action, c: &Candidate) -> bool {
+pub(crate) fn is_meant(action: Action, c: &Candidate) -> bool {
     match action {
         Action::Run(t) => c.thread == t && c.op.kind != OpKind::Timeout,
         Action::Timeout(t) => c.thread == t && c.op.kind == OpKind::Timeout,
