@@ -42,7 +42,7 @@ fn programs_without_races_have_none() {
     for source in sources {
         let name = source.file_stem().expect("a name").to_string_lossy();
         let path = classes.to_str().expect("a name");
-        let several = if common::all() { [40, 15] } else { [15, 5] };
+        let several = if common::all() { [40, 15] } else { [8, 3] };
         for (memory, iterations) in ["sc", "jmm"].into_iter().zip(several) {
             let memory = format!("--memory={memory}");
             let iterations = format!("--iterations={iterations}");

@@ -19,6 +19,13 @@ fn rounds() -> &'static str {
     if common::all() { LONG } else { "2500" }
 }
 
+/// Profiles of all modes and runs without one; on a push every other.
+fn modes() -> Vec<&'static [&'static str]> {
+    let modes = [PROFILES, &[&[], &["--quantum=97"]]].concat();
+    let step = if common::all() { 1 } else { 2 };
+    modes.into_iter().step_by(step).collect()
+}
+
 pub fn mix() -> PathBuf {
     let own = ["Mix", "Loops", "Inlined", "Nested", "Redefined"];
     let mut sources = own
@@ -102,8 +109,7 @@ fn loops_are_the_same() {
 /// are loaded when all is compiled.
 #[test]
 fn inlined_callees_are_the_same() {
-    let modes = [PROFILES, &[&[], &["--quantum=97"]]].concat();
-    are_the_same("inlined", &modes, &mix(), &["Inlined", rounds()]);
+    are_the_same("inlined", &modes(), &mix(), &["Inlined", rounds()]);
     let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
     are_the_same("inlined-stress", &[stressed], &mix(), &["Inlined", "20"]);
     // as of HotSpot, with -XX:-OmitStackTraceInFastThrow
@@ -126,8 +132,7 @@ true
 /// kinds, no room for their frames, objects with finalizers, method handles.
 #[test]
 fn callees_in_callees_are_the_same() {
-    let modes = [PROFILES, &[&[], &["--quantum=97"]]].concat();
-    are_the_same("nested", &modes, &mix(), &["Nested", rounds()]);
+    are_the_same("nested", &modes(), &mix(), &["Nested", rounds()]);
     let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
     are_the_same("nested-stress", &[stressed], &mix(), &["Nested", "20"]);
     let stops = [
@@ -216,7 +221,8 @@ fn they_are_with_a_collection_at_every_allocation() {
         &["--gc-stress", "--profile=exact", "-o", "p.rjp"],
         &["--gc-stress", "--sample-gran=500", "-o", "p.rjp"],
     ];
-    are_the_same("stress", modes, &mix(), &["Mix", "20"]);
+    let rounds = if common::all() { "20" } else { "8" };
+    are_the_same("stress", modes, &mix(), &["Mix", rounds]);
 }
 
 #[test]
