@@ -16,6 +16,7 @@ fn declared(vm: &mut Env, c: ClassId, constructors: bool, public_only: bool) -> 
         .filter(|&m| {
             let m = vm.method(m);
             m.name != clinit
+                && !m.deleted
                 && (m.name == init) == constructors
                 && (!public_only || m.access & acc::PUBLIC != 0)
         })

@@ -79,11 +79,12 @@ impl Vm {
     pub(crate) fn declared_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId> {
         let k = self.class(c);
         if k.methods.len() > FEW {
-            return k.method_index.get(name, desc);
+            let found = k.method_index.get(name, desc);
+            return found.filter(|&m| !self.method(m).deleted);
         }
         let is = |&m: &MethodId| {
             let m = self.method(m);
-            m.name == name && m.desc == desc
+            m.name == name && m.desc == desc && !m.deleted
         };
         k.methods.iter().copied().find(is)
     }

@@ -117,6 +117,7 @@ impl Vm {
             file: n.file,
             body: 0,
             pool: n.pool,
+            deleted: false,
             original: id,
             xlat: None,
             in_profile: false,

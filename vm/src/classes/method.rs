@@ -125,6 +125,8 @@ pub struct Method {
     pub original: MethodId,
     /// The number of the constant pool that its code names entries of.
     pub(crate) pool: u16,
+    /// The class's newest class file lacks it: it throws, and is found nowhere.
+    pub deleted: bool,
     /// The class file with its code, unless native or abstract.
     pub(crate) file: Option<Arc<ClassFile>>,
     /// Translated code.

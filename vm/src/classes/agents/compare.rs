@@ -1,5 +1,6 @@
 //! What a new class file of a class may not change, as HotSpot has it.
 
+use super::deleted::is_alone;
 use super::same::Pair;
 use crate::classes::acc;
 use rjvm_classfile::{ClassFile, MethodInfo};
@@ -91,11 +92,6 @@ fn same_fields(p: &Pair<'_>) -> bool {
         })
 }
 
-/// Whether a method may be added to a class: nothing overrides it, and it overrides nothing.
-fn can_be_added(m: &MethodInfo) -> bool {
-    m.access_flags & acc::PRIVATE != 0 && m.access_flags & (acc::STATIC | acc::FINAL) != 0
-}
-
 /// For each old method the place of the new one, and the places of the added ones.
 fn methods(p: &Pair<'_>, may_add: bool) -> Result<Vec<usize>, &'static str> {
     let same = |a: &MethodInfo, b: &MethodInfo| {
@@ -115,7 +111,7 @@ fn methods(p: &Pair<'_>, may_add: bool) -> Result<Vec<usize>, &'static str> {
     };
     if added
         .iter()
-        .any(|&i| !may_add || !can_be_added(&p.new.methods[i]))
+        .any(|&i| !may_add || !is_alone(&p.new.methods[i]))
     {
         return Err("add a method");
     }

@@ -8,6 +8,7 @@
 mod apply;
 mod begin;
 mod compare;
+mod deleted;
 mod hook;
 mod redefine;
 mod requested;

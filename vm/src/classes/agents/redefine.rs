@@ -1,7 +1,7 @@
 //! Redefinition of classes: their transformers, the checks, and all new class files at once.
 
-use super::compare;
 use super::work::{Item, ItemState, NewClassFile, Redefinition};
+use super::{compare, deleted};
 use crate::classes::verification;
 use crate::ids::ClassId;
 use crate::natives::Env;
@@ -101,6 +101,7 @@ impl Vm {
                         bytes,
                         initial,
                         file: None,
+                        deleted: Vec::new(),
                     });
                 }
                 ItemState::Made(_) => return Ok(()),
@@ -131,6 +132,13 @@ impl Vm {
         }
         let old = self.class(class).cf.clone().expect("it can be redefined");
         let mut file = (*file).clone();
+        if self.options.add_methods
+            && let Some((bytes, deleted)) = deleted::put_back(&old, &file, &made.bytes)
+        {
+            let read = self.parse_class(&bytes, Some(&name), unchecked);
+            file = (*read.map_err(without_words)?).clone();
+            (made.bytes, made.deleted) = (bytes.into(), deleted);
+        }
         if let Err(what) = compare::settle(&old, &mut file, self.options.add_methods) {
             if what == compare::SUPERS {
                 self.load_other_supers(class, &file)?;
@@ -165,6 +173,9 @@ impl Vm {
                 Some(Arc::new(kept))
             });
         self.give_file(class, kept.unwrap_or(file))?;
+        for (i, m) in self.class(class).methods.clone().iter().enumerate() {
+            self.method_mut(*m).deleted = made.deleted.contains(&i);
+        }
         let initial = (made.initial != made.bytes).then_some(made.initial);
         self.heap.class_mut(class).set_initial_file(initial);
         Ok(())

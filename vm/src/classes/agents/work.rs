@@ -48,4 +48,6 @@ pub(super) struct NewClassFile {
     pub(super) bytes: Arc<[u8]>,
     pub(super) initial: Arc<[u8]>,
     pub(super) file: Option<Arc<ClassFile>>,
+    /// Places of methods that it does not really have.
+    pub(super) deleted: Vec<usize>,
 }

@@ -178,12 +178,15 @@ fn class_file(c: &mut Context<'_, '_>, class: ClassId) -> Done<Arc<ClassFile>> {
 fn methods(c: &mut Context<'_, '_>, class: ClassId, generic: bool) {
     let all = c.vm().class(class).methods.clone();
     let cf = c.vm().class(class).cf.clone();
-    let own: Vec<MethodId> = match &cf {
-        Some(cf) => all.iter().copied().take(cf.methods.len()).collect(),
+    let own: Vec<(usize, MethodId)> = match &cf {
+        Some(cf) => {
+            let all = all.iter().copied().take(cf.methods.len()).enumerate();
+            all.filter(|&(_, m)| !c.vm().method(m).deleted).collect()
+        }
         None => Vec::new(),
     };
     c.out.u32(own.len() as u32);
-    for (i, m) in own.into_iter().enumerate() {
+    for (i, m) in own {
         let method = c.w.vm.method(m);
         let symbols = c.w.vm.symbols();
         c.out
