@@ -120,7 +120,7 @@ impl Constants {
 
 /// Where parts of a class file are (JVMS 4.1).
 struct Shape {
-    /// The number after that of the last constant.
+    /// One more than the number of the last constant.
     constants: u16,
     pool_end: usize,
     /// The count of methods.
