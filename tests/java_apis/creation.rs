@@ -124,3 +124,37 @@ fn options_that_are_wrong_create_no_vm() {
     );
     assert_eq!(got.exit, 2);
 }
+
+/// `libjvm.so` in a JDK's folder runs that JDK, whatever `JAVA_HOME` is: one that lacks an option which 17 has.
+#[test]
+fn the_jdk_around_the_library_runs() {
+    let (Some(folder), Some(program)) = (ours(), program()) else {
+        return;
+    };
+    let Some(jdk) = jdk::newer().pop() else {
+        common::not_checked("no JDK after 17 is installed");
+        return;
+    };
+    let home = work_dir().join("create-home");
+    let _ = std::fs::remove_dir_all(&home);
+    let server = home.join("lib/server");
+    std::fs::create_dir_all(&server).expect("the work folder is writable");
+    let link = |to: PathBuf, at: PathBuf| std::os::unix::fs::symlink(to, at).expect("a link");
+    link(folder.join("libjvm.so"), server.join("libjvm.so"));
+    for file in [
+        "release",
+        "conf",
+        "lib/modules",
+        "lib/jvm.cfg",
+        "lib/security",
+    ] {
+        link(jdk.home().join(file), home.join(file));
+    }
+    let options = ["-XX:+UseBiasedLocking".to_owned()];
+    let run = |folder: &Path| outcome(&program, folder, jdk::java_home(), "plain", &options);
+    let (newer, usual) = (run(&server), run(&folder));
+    let text = newer.out() + &newer.err();
+    let refused = "Unrecognized VM option 'UseBiasedLocking'";
+    assert!(text.contains(refused) && newer.exit == 2, "{text}");
+    assert_eq!(usual.exit, 0, "{}", usual.err());
+}

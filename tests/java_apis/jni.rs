@@ -259,7 +259,7 @@ fn natives_of_the_class_library_are_not_replaced_in_silence() {
 
 /// What `-Xcheck:jni` ends the VM for, by the number of the case in `checked.c`; `NULL` is `null` from JDK 21 on. Case 2 and 23 pass
 /// HotSpot's checks, which are laxer there: it compares the offsets of fields, and does not see each write before a copy.
-const ENDS: [(u32, &str); 36] = [
+const ENDS: [(u32, &str); 37] = [
     (0, "Static field ID passed to JNI"),
     (1, "Non-static field ID passed to JNI"),
     (2, "Wrong field ID passed to JNI"),
@@ -338,6 +338,10 @@ const ENDS: [(u32, &str); 36] = [
         "Primitive type array expected but not received for JNI array operation",
     ),
     (37, "Wrong static field ID passed to JNI"),
+    (
+        38,
+        "JNI class name is not a valid UTF8 string \"\u{fffd}\u{18}\"",
+    ),
 ];
 
 /// Cases of threads: the frames of Java code are not those of the caller.

@@ -58,7 +58,7 @@ fn folder() -> &'static Path {
             "Premain-Class: Without\n",
             &["Without"],
         );
-        let boot = "Premain-Class: Booted\nBoot-Class-Path: one.jar\n";
+        let boot = "Premain-Class: Booted\nBoot-Class-Path: o%6ee.jar\n";
         jar(&dir, &classes, "boot", boot, &["Booted"]);
         let launched = "Main-Class: Launched\nLauncher-Agent-Class: Launched\n";
         jar(&dir, &classes, "launched", launched, &["Launched"]);

@@ -132,3 +132,30 @@ fn embedders_build_few_crates() {
     let n = crates.len() - 1;
     assert!((10..=MOST_CRATES).contains(&n), "{n} crates: {crates:?}");
 }
+
+/// A run of the examples of a crate that has none takes as long as one of a crate that has some.
+#[test]
+fn examples_in_documentation_run_where_there_are_some() {
+    let text = |path: &str| std::fs::read_to_string(root().join(path)).expect("a manifest");
+    let manifests = files().into_iter().map(|f| f.path);
+    let crates = manifests.filter_map(|p| p.strip_suffix("/Cargo.toml").map(str::to_owned));
+    let (sources, mut wrong) = (rust_files(), Vec::new());
+    for folder in crates.filter(|c| root().join(c).join("src/lib.rs").is_file()) {
+        let below = format!("{folder}/src/");
+        let own = sources.iter().filter(|f| f.path.starts_with(&below));
+        let example = |line: &str| {
+            let line = line.trim_start();
+            let doc = line
+                .strip_prefix("///")
+                .or_else(|| line.strip_prefix("//!"));
+            doc.is_some_and(|d| d.trim_start().starts_with("```"))
+                || line.contains("doc = include_str!")
+        };
+        let has = own.flat_map(|f| f.lines_where(example)).next().is_some();
+        let runs = !text(&format!("{folder}/Cargo.toml")).contains("doctest = false");
+        if has != runs {
+            wrong.push(format!("{folder}: examples {has}, run {runs}"));
+        }
+    }
+    assert_none("crates with `doctest` set wrongly", wrong);
+}

@@ -4,6 +4,7 @@
 
 use rjvm_jdk_stubs::{creation, libjvm};
 use std::ffi::{CStr, c_char, c_void};
+use std::path::Path;
 
 const JNI_OK: i32 = 0;
 const JNI_ERR: i32 = -1;
@@ -52,7 +53,11 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         let text = CStr::from_ptr((*(*arguments).options.add(i)).text);
         text.to_string_lossy().into_owned()
     });
-    let options: Vec<String> = options.collect();
+    let mut options: Vec<String> = options.collect();
+    if let Some(home) = own_jdk() {
+        // one of the caller's comes later, and counts
+        options.insert(0, format!("--java-home={home}"));
+    }
     if let Some(hook) = options.iter().find(|o| HOOKS.contains(&o.as_str())) {
         eprintln!("rjvm: error: the option {hook} of JNI_CreateJavaVM is not supported");
         return JNI_ERR;
@@ -67,6 +72,25 @@ pub unsafe extern "C" fn JNI_CreateJavaVM(
         }
         None => JNI_ERR,
     }
+}
+
+/// The JDK in whose `lib/server` this library was found: then it is the one to run, as with HotSpot's library.
+fn own_jdk() -> Option<String> {
+    let mut found = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
+    let here = JNI_CreateJavaVM as *const c_void;
+    // SAFETY: there is room for what is found, whose file name stays while the library is loaded.
+    let file = unsafe {
+        if libc::dladdr(here, found.as_mut_ptr()) == 0 {
+            return None;
+        }
+        CStr::from_ptr(found.assume_init().dli_fname)
+            .to_str()
+            .ok()?
+    };
+    let lib = Path::new(file).parent()?;
+    let home = lib.parent()?.parent()?;
+    let is_jdk = lib.ends_with("lib/server") && home.join("lib/modules").is_file();
+    is_jdk.then(|| home.display().to_string())
 }
 
 /// The VMs of this process.

@@ -39,6 +39,11 @@ pub fn encode(units: &[u16]) -> Vec<u8> {
     bytes
 }
 
+/// Whether bytes are modified UTF-8 (JVMS 4.4.7), each unit in as few bytes as it needs.
+pub fn is_legal(bytes: &[u8]) -> bool {
+    encode(&decode(bytes)) == bytes
+}
+
 /// Bytes of [`encode`].
 pub fn length(units: &[u16]) -> usize {
     let bytes = units.iter().map(|u| match u {

@@ -1,7 +1,7 @@
 //! What the manifest of an agent's jar says.
 
 use rjvm_vm::classes::{AgentEntry, AgentStart, Permits};
-use rjvm_vm::classpath::{ClassPathEntry, Manifest};
+use rjvm_vm::classpath::{ClassPathEntry, Manifest, percent_decode};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -75,6 +75,7 @@ pub fn read(jar: &str, wanted: AgentRole) -> Result<AgentStart, NoAgent> {
     let beside = |p: &str| -> PathBuf {
         let own = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         // absolute paths stay what they are
+        let p = percent_decode(p).unwrap_or_else(|| p.to_owned());
         own.parent().unwrap_or(Path::new("")).join(p)
     };
     let boot = boot.split(' ').filter(|p| !p.is_empty());

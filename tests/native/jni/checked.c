@@ -179,6 +179,7 @@ JNIEXPORT void JNICALL Java_Checked_fatal(JNIEnv *env, jclass k, jint how, jobje
     case 35: E->DeleteWeakGlobalRef(env, object); break;
     case 36: E->GetPrimitiveArrayCritical(env, objects, NULL); break;
     case 37: E->SetStaticIntField(env, string, number, 1); break;
+    case 38: E->FindClass(env, "\xf0\x18"); break;
     }
     E->FatalError(env, "not found");
 }

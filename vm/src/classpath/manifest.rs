@@ -155,7 +155,8 @@ impl ClassPathUrl {
     }
 }
 
-fn percent_decode(url: &str) -> Option<String> {
+/// The text of a URL without its escapes; `None` if they are malformed or not of UTF-8.
+pub fn percent_decode(url: &str) -> Option<String> {
     let mut bytes = url.bytes();
     let mut out = Vec::with_capacity(url.len());
     while let Some(byte) = bytes.next() {

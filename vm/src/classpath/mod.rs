@@ -27,7 +27,7 @@ pub use jar::Jar;
 pub use jdk::{FoundBy, Jdk, Search, feature_version};
 pub use jimage::{Jimage, ResourceName};
 pub use jmod::Jmod;
-pub use manifest::{ClassPathUrl, Manifest, ManifestError};
+pub use manifest::{ClassPathUrl, Manifest, ManifestError, percent_decode};
 pub use modules::{SeparateModules, SystemModules, package_of};
 
 use std::collections::{BTreeSet, VecDeque};

@@ -42,9 +42,11 @@ impl Vm {
     }
     /// Names under which the native of a method may be known: its own without prefixes that agents give native methods.
     pub(crate) fn without_prefixes<'a>(&self, name: &'a str) -> Option<&'a str> {
+        // the last transformer has put its prefix before the others
         let agents = self.loaded.agents.list.iter().rev();
+        let lists = agents.flat_map(|a| a.prefixes.iter().rev());
         let mut rest = name;
-        for prefix in agents.flat_map(|a| a.prefixes.iter().rev()).flatten() {
+        for prefix in lists.flat_map(|list| list.iter().rev()) {
             rest = rest.strip_prefix(prefix.as_str()).unwrap_or(rest);
         }
         (rest.len() < name.len() && !rest.is_empty()).then_some(rest)

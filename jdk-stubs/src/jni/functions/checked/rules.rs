@@ -238,7 +238,7 @@ fn method(id: usize) {
     }
 }
 
-/// Warns of the name of a class that is a descriptor.
+/// Warns of the name of a class that is a descriptor; one that is not modified UTF-8 is an end.
 fn descriptor(cx: &mut Cx<'_>, name: usize) {
     let name = std::ptr::with_exposed_provenance::<i8>(name);
     // SAFETY: the name that C code passes ends.
@@ -251,6 +251,12 @@ fn descriptor(cx: &mut Cx<'_>, name: usize) {
         text += "\".  A correct class descriptor has no leading \"L\" or trailing \";\".  Incorrect descriptors will not be accepted \
                  in future releases.";
         warn(cx, &text);
+    }
+    if !utf::is_legal(bytes) {
+        let name = String::from_utf8_lossy(bytes);
+        fatal(&format!(
+            "JNI class name is not a valid UTF8 string \"{name}\""
+        ));
     }
 }
 
