@@ -41,7 +41,7 @@ fn make_library() -> Option<PathBuf> {
 
 fn classes() -> PathBuf {
     let mut sources = files_with_extension(&room(), "java");
-    sources.retain(|s| stem(s) != "Virtual");
+    sources.retain(|s| !["Virtual", "Wrapped"].contains(&&*stem(s)));
     jdk::compile("jni-classes", &sources, &[], Path::new(""))
 }
 
@@ -255,6 +255,28 @@ fn natives_of_the_class_library_are_not_replaced_in_silence() {
     let got = ours("Platform", &[&boot, &path], "platform-boot");
     assert_eq!(got.out(), "", "{}", got.err());
     assert_eq!(got.exit, 0, "{}", got.err());
+}
+
+#[test]
+fn functions_are_found_behind_prefixes_of_agents() {
+    let Some(library) = library() else {
+        return;
+    };
+    let agent = tests_dir().join("java/instrument/lib/OwnAgent.java");
+    let sources = [room().join("Wrapped.java"), agent];
+    let classes = jdk::compile("jni-wrapped", &sources, &[], Path::new(""));
+    let got = Run::new(&run::vm(), "jni-wrapped")
+        .args([
+            "-Djdk.attach.allowAttachSelf=true",
+            "-XX:+AllowRedefinitionToAddDeleteMethods",
+        ])
+        .arg(format!("-Djava.library.path={}", library.display()))
+        .arg("-cp")
+        .arg(classes)
+        .arg("Wrapped")
+        .finish();
+    // as of HotSpot
+    assert_eq!(got.out(), "2\n30\n", "{}", got.err());
 }
 
 /// What `-Xcheck:jni` ends the VM for, by the number of the case in `checked.c`; `NULL` is `null` from JDK 21 on. Case 2 and 23 pass

@@ -114,3 +114,5 @@ JNIEXPORT jdouble JNICALL Java_Calls_many(JNIEnv *env, jclass k, jbyte a, jshort
     return a + 2. * b + 3. * c + 4. * d + 5. * e + 6. * f + 7 * g + 8 * h + 9. * i + 10. * j + 11 * l + 12 * m + 13 * n + 14 * o
         + 15 * p + 16 * q + 17 * r + 18 * s;
 }
+
+JNIEXPORT jint JNICALL Java_Wrapped_00024Plain_number(JNIEnv *env, jclass k, jint n) { return n + 1; }

@@ -88,9 +88,10 @@ impl Vm {
     fn look_for(&mut self, id: MethodId, attempt: u64) -> R<Call> {
         let loaders = self.loaded.known.class_loader;
         self.ensure_initialized(loaders)?;
+        let wrapper = self.wrapper_name(id).filter(|_| attempt >= ATTEMPTS);
         let m = self.method(id);
         let class = self.class(m.class);
-        let name = self.syms.str(m.name).clone();
+        let name = wrapper.unwrap_or_else(|| self.syms.str(m.name).to_string());
         let mut text = symbol(&class.name, &name);
         if attempt % 2 == 1 {
             let desc = self.syms.str(m.desc).clone();
@@ -119,6 +120,16 @@ impl Vm {
     }
 }
 
+impl Vm {
+    /// The name of the method around a native one whose name has prefixes of agents: its function is the native's.
+    fn wrapper_name(&self, id: MethodId) -> Option<String> {
+        let m = self.method(id);
+        let own = self.without_prefixes(self.syms.str(m.name))?;
+        let around = self.declared_method(m.class, self.syms.find(own)?, m.desc)?;
+        (!self.method(around).is_native()).then(|| own.to_owned())
+    }
+}
+
 /// The search for a native's function has ended, with its address or 0.
 fn foreign_found(vm: &mut Vm, c: &mut Cont, result: Result<Value, Ref>) -> Next {
     let id = MethodId(c.data[0] as u32);
@@ -135,7 +146,11 @@ fn foreign_found(vm: &mut Vm, c: &mut Cont, result: Result<Value, Ref>) -> Next 
         // after a collection that the next search needed
         Ok(_) => {}
     }
-    if c.data[1] == ATTEMPTS {
+    let most = match vm.wrapper_name(id) {
+        Some(_) => 2 * ATTEMPTS,
+        None => ATTEMPTS,
+    };
+    if c.data[1] == most {
         return Next::Throw(vm.unsatisfied_link(id));
     }
     match vm.look_for(id, c.data[1]) {
