@@ -261,7 +261,7 @@ fn summaries_name_failures_and_races() {
         "Bank: 1 schedule by pct:3, 1 of them different, in 0.5 s (2 a second)\n\
          2 threads; 10 to 10 choices, 10 on average\nmissing parts: 2\nno failure\n"
     );
-    // two of three schedules took a path that no other took
+    // two of four schedules took a path that no other took
     let mut more = found.clone();
     for path in [77, 78, 79] {
         more.add(0, &Outcome::Ok, 10, 100);

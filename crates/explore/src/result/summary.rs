@@ -230,7 +230,7 @@ impl Summary {
         let drawn = self.schedules > 1
             && !self.exhausted
             && self.exploration.strategy != Method::Exhaustive.to_string();
-        let once = self.paths.len() - self.repeated.len();
+        let once = self.paths.len().saturating_sub(self.repeated.len());
         drawn.then(|| once as f64 / self.schedules as f64)
     }
 
