@@ -1,4 +1,3 @@
-import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Method;
 import java.util.TreeSet;
@@ -120,10 +119,8 @@ public class AddMethods {
     }
 
     static void redefine(Class<?> old, Class<?> with) throws Exception {
-        String from = with.getName(), to = old.getName();
-        byte[] file = OwnAgent.renamed(OwnAgent.bytesOf(from), text -> text.replace(from, to));
         try {
-            instrumentation.redefineClasses(new ClassDefinition(old, file));
+            instrumentation.redefineClasses(OwnAgent.definition(old, with));
             System.out.println(with.getSimpleName() + ": redefined");
         } catch (UnsupportedOperationException e) {
             System.out.println(with.getSimpleName() + ": " + e.getMessage());

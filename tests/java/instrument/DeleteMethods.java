@@ -1,4 +1,3 @@
-import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -101,10 +100,8 @@ public class DeleteMethods {
     }
 
     static void redefine(Class<?> old, Class<?> with) throws Exception {
-        String from = with.getName(), to = old.getName();
-        byte[] file = OwnAgent.renamed(OwnAgent.bytesOf(from), text -> text.replace(from, to));
         try {
-            instrumentation.redefineClasses(new ClassDefinition(old, file));
+            instrumentation.redefineClasses(OwnAgent.definition(old, with));
             System.out.println(with.getSimpleName() + ": redefined");
         } catch (UnsupportedOperationException e) {
             System.out.println(with.getSimpleName() + ": " + e.getMessage());

@@ -1,4 +1,3 @@
-import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 
@@ -31,9 +30,7 @@ public class Wrapped {
         instrumentation.addTransformer(two);
         instrumentation.setNativeMethodPrefix(one, "one_");
         instrumentation.setNativeMethodPrefix(two, "two_");
-        String from = Around.class.getName(), to = Plain.class.getName();
-        byte[] file = OwnAgent.renamed(OwnAgent.bytesOf(from), text -> text.replace(from, to));
-        instrumentation.redefineClasses(new ClassDefinition(Plain.class, file));
+        instrumentation.redefineClasses(OwnAgent.definition(Plain.class, Around.class));
         System.out.println(Plain.number(2));
     }
 }

@@ -5,6 +5,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.instrument.ClassDefinition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,6 +50,12 @@ class OwnAgent {
         vm.loadAgent(jar.toString(), options);
         vm.detach();
         Files.delete(jar);
+    }
+
+    /** A class gets the methods and fields of another. */
+    static ClassDefinition definition(Class<?> old, Class<?> with) throws Exception {
+        String from = with.getName(), to = old.getName();
+        return new ClassDefinition(old, renamed(bytesOf(from), text -> text.replace(from, to)));
     }
 
     static byte[] bytesOf(String name) throws Exception {

@@ -94,13 +94,10 @@ fn same_fields(p: &Pair<'_>) -> bool {
 
 /// For each old method the place of the new one, and the places of the added ones.
 fn methods(p: &Pair<'_>, may_add: bool) -> Result<Vec<usize>, &'static str> {
-    let same = |a: &MethodInfo, b: &MethodInfo| {
-        p.text(a.name, b.name) && p.text(a.descriptor, b.descriptor)
-    };
     // mostly they are in the same order
     let place = |i: usize, a: &MethodInfo| match p.new.methods.get(i) {
-        Some(b) if same(a, b) => Some(i),
-        _ => p.new.methods.iter().position(|b| same(a, b)),
+        Some(b) if p.method(a, b) => Some(i),
+        _ => p.new.methods.iter().position(|b| p.method(a, b)),
     };
     let found = p.old.methods.iter().enumerate().map(|(i, a)| place(i, a));
     let found: Vec<Option<usize>> = found.collect();

@@ -1,8 +1,10 @@
 //! Methods that a new class file lacks, where they may be deleted: they stay in the class as methods that throw, since code
 //! that has resolved them still calls them, and reflection has their numbers.
 
+use super::same::Pair;
 use crate::classes::acc;
-use rjvm_classfile::{ClassFile, MethodInfo, descriptor, opcodes as op};
+use rjvm_classfile::descriptor::MethodDescriptor;
+use rjvm_classfile::{ClassFile, MethodInfo, opcodes as op};
 
 /// Whether a method may be added to a class or deleted from it: nothing overrides it, and it overrides nothing.
 pub(super) fn is_alone(m: &MethodInfo) -> bool {
@@ -16,12 +18,9 @@ pub(super) fn put_back(
     new: &ClassFile,
     bytes: &[u8],
 ) -> Option<(Vec<u8>, Vec<usize>)> {
-    let named = |cf: &ClassFile, m: &MethodInfo| {
-        let text = |i| cf.constant_pool.utf8(i).map(<[u8]>::to_vec);
-        Some((text(m.name).ok()?, text(m.descriptor).ok()?))
-    };
-    let there: Vec<_> = new.methods.iter().map(|m| named(new, m)).collect();
-    let lacks = |m: &MethodInfo| is_alone(m) && !there.contains(&named(old, m));
+    let files = Pair { old, new };
+    let is_there = |m: &MethodInfo| new.methods.iter().any(|n| files.method(m, n));
+    let lacks = |m: &MethodInfo| is_alone(m) && !is_there(m);
     let all = old.methods.iter().enumerate();
     let deleted: Vec<usize> = all.filter(|(_, m)| lacks(m)).map(|(i, _)| i).collect();
     if deleted.is_empty() {
@@ -38,9 +37,12 @@ pub(super) fn put_back(
     let mut methods = Vec::new();
     for &i in &deleted {
         let m = &old.methods[i];
-        let (name, desc) = named(old, m)?;
-        let parameters = descriptor::parameters(std::str::from_utf8(&desc).ok()?).map(slots);
-        let locals = parameters.sum::<u16>() + u16::from(m.access_flags & acc::STATIC == 0);
+        let name = old.constant_pool.utf8(m.name).ok()?;
+        let desc = old.constant_pool.utf8(m.descriptor).ok()?;
+        let parameters = MethodDescriptor::parse(std::str::from_utf8(desc).ok()?)
+            .ok()?
+            .parameter_slots;
+        let locals = parameters + u16::from(m.access_flags & acc::STATIC == 0);
         let [c0, c1] = class.to_be_bytes();
         let [i0, i1] = init.to_be_bytes();
         let body = [
@@ -54,7 +56,7 @@ pub(super) fn put_back(
             op::ATHROW,
         ];
         let flags = m.access_flags & !acc::NATIVE;
-        for half in [flags, pool.text(&name), pool.text(&desc), 1, code] {
+        for half in [flags, pool.text(name), pool.text(desc), 1, code] {
             methods.extend(half.to_be_bytes());
         }
         methods.extend((12 + body.len() as u32).to_be_bytes());
@@ -81,13 +83,6 @@ pub(super) fn put_back(
 fn pair(a: u16, b: u16) -> [u8; 4] {
     let ([a, b], [c, d]) = (a.to_be_bytes(), b.to_be_bytes());
     [a, b, c, d]
-}
-
-fn slots(descriptor: &str) -> u16 {
-    match descriptor {
-        "J" | "D" => 2,
-        _ => 1,
-    }
 }
 
 /// Constants that come after those of a class file.

@@ -1,7 +1,7 @@
 //! Whether methods of two class files do the same, whatever the numbers of the constants that they name.
 
 use rjvm_classfile::opcodes::{Operand, insns};
-use rjvm_classfile::{ClassFile, CodeAttribute, Constant as Q};
+use rjvm_classfile::{ClassFile, CodeAttribute, Constant as Q, MethodInfo};
 
 /// Constants within constants that are looked at: those of a malformed class may be in a circle.
 const DEPTH: u32 = 300;
@@ -22,6 +22,10 @@ impl Pair<'_> {
             (Err(_), Err(_)) => a == 0 && b == 0,
             _ => false,
         }
+    }
+    /// Whether two methods have the same name and descriptor.
+    pub(super) fn method(&self, a: &MethodInfo, b: &MethodInfo) -> bool {
+        self.text(a.name, b.name) && self.text(a.descriptor, b.descriptor)
     }
     /// Whether two constants of type `Class` name the same class; 0 is none.
     pub(super) fn class(&self, a: u16, b: u16) -> bool {
