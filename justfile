@@ -31,7 +31,7 @@ fmt:
 clippy:
     .ci/run clippy
 
-# run the tests, except the unit tests of the largest crates
+# run the tests, except the largest test programs and the unit tests of the largest crates
 tests:
     .ci/run tests
 
@@ -44,6 +44,10 @@ optimised:
 # check the tail calls of the optimised interpreter
 dispatch:
     .ci/run dispatch
+
+# run the largest test programs
+large_tests:
+    .ci/run large_tests
 
 # run the unit tests of the largest crates
 units:
