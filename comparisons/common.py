@@ -172,15 +172,15 @@ class Run:
 
 
 def run(command, timeout, cwd=None, env=None, ask=None, stdin=None):
-    """Runs `command`. `ask(port)` is called when it prints `ready PORT`; its result is added to the output, then the
-    process gets SIGTERM."""
+    """Runs `command`. `ask(port)` is called when it prints `ready PORT`; the answers that it yields are added to the output, then
+    the process gets SIGTERM. `first` is the time of the first one, in seconds since the start."""
     begin = time.monotonic()
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
         cwd=cwd, env=env, start_new_session=True,
     )
     done = Run()
-    done.late = False
+    done.late, done.first = False, None
 
     def stop():
         done.late = True
@@ -200,7 +200,9 @@ def run(command, timeout, cwd=None, env=None, ask=None, stdin=None):
         ready = re.match(r"ready (\d+)$", line.strip()) if ask else None
         if ready:
             lines.append("ready\n")
-            lines.append(ask(int(ready[1])) + "\n")
+            for answer in ask(int(ready[1])):
+                done.first = done.first or time.monotonic() - begin
+                lines.append(answer + "\n")
             process.send_signal(signal.SIGTERM)
         else:
             lines.append(line)

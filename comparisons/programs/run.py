@@ -144,7 +144,7 @@ def measure(row, jdk, homes, options):
         print("resolved")
         return None
     work = os.path.join(folder, f"work-{jdk}")
-    ask = (lambda port: "\n".join(common.get(port, p) for p in row.ask)) if row.ask else None
+    ask = (lambda port: (common.get(port, p) for p in row.ask)) if row.ask else None
     java = [os.path.join(homes[jdk], "bin/java"), *rest]
     profile = os.path.join(folder, f"exact-{jdk}.rjp")
     if os.path.exists(profile):
@@ -170,6 +170,8 @@ def measure(row, jdk, homes, options):
         if label == "java" and options.java_only:
             print(f"exit code {done.code}, {done.cpu:.1f} s CPU\n{done.out[-3000:]}\n{done.err[-3000:]}")
             return None
+    if all(done.first for done in runs.values()):
+        result["first"] = {"java": min(runs[label].first for label in ("java", "java again") if label in runs), "rjvm": runs["rjvm"].first}
     first, ours = runs["java"], runs["rjvm"]
     again = runs.get("java again", first)
     texts = {label: clean(row, done) for label, done in runs.items()}
@@ -237,7 +239,7 @@ def read_profile(path):
 
 def write_table():
     found = results()
-    rows, causes, missing = [], [], []
+    rows, servers, causes, missing = [], [], [], []
     for row in ROWS:
         for jdk in row.jdks:
             r = found.get(f"{row.name}|{jdk}")
@@ -253,6 +255,9 @@ def write_table():
             else:
                 cells += ["–"] * 8
             rows.append(cells)
+            if "first" in r:
+                a, b = r["first"]["java"], r["first"]["rjvm"]
+                servers.append([row.name, jdk, f"{a:.2f}", f"{b:.2f}", f"{b / a:.2f}"])
             if r["verdict"] in ("fails", "differs", "not ended") and row.name in CAUSES:
                 causes.append(f"* **{row.name}** on {jdk}, {r['verdict']}: {CAUSES[row.name]}")
             elif r.get("cause"):
@@ -273,6 +278,13 @@ Each program runs on JDK 17 and 25, except those that need one of the two. {equa
 {len({r[0] for r in rows})} programs.{f" Not measured: {', '.join(missing)}." if missing else ""}
 
 {common.table(["program", "JDK ", "output", "java CPU ", "rjvm CPU ", "ratio ", "java wall ", "rjvm wall ", "java MB ", "rjvm MB ", "exact profile "], rows)}
+"""
+    if servers:
+        text += f"""## Servers: from the start to the first answer
+
+Seconds from the start of the process to the answer of the first request, with the exact profile on rjvm; `java` has the smaller of two.
+
+{common.table(["program", "JDK ", "java ", "rjvm ", "ratio "], servers)}
 """
     if causes:
         text += "## Runs that are not equal, and their causes\n\n" + "\n".join(causes) + "\n"
