@@ -1,9 +1,10 @@
 //! What an execution of a method counts.
 
+use super::rounds::RoundEffects;
 use crate::ids::MethodId;
 use hashbrown::HashMap;
 use rjvm_profiler::cct::ContextNode;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A place with effects: an execution of a method or a round of a loop, in a context, with the value that decides its branches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -78,6 +79,7 @@ pub(super) struct Effect {
     pub leave: usize,
     /// Where that code begins.
     pub code: usize,
+    pub turns: Turns,
 }
 
 impl Effect {
@@ -104,6 +106,10 @@ impl Effect {
     }
     /// The ticks since the entry at the first look at which they are at least so many.
     pub fn look_at(&self, ticks: i64) -> Option<i64> {
+        Some(i64::from(self.looks[self.look(ticks)?]))
+    }
+    /// The number of that look.
+    pub fn look(&self, ticks: i64) -> Option<usize> {
         let is_before = |&look: &u32| i64::from(look) < ticks;
         // looks are about as far from each other everywhere: most often it is near
         let looks = &*self.looks;
@@ -116,9 +122,38 @@ impl Effect {
             }
             _ => looks.partition_point(is_before),
         };
-        looks.get(i).map(|&l| i64::from(l))
+        (i < looks.len()).then_some(i)
+    }
+    /// For a slice of so many bytecodes that begins at each look of a round, where it ends if such rounds follow each other: how
+    /// many rounds later, and at which look. None if that is known for slices of another length.
+    pub fn turns(&self, slice: i64) -> Option<&[TurnEnd]> {
+        let ends = self.turns.0.get_or_init(|| {
+            let cost = self.cost.max(1);
+            let end = |&look: &u32| {
+                let end = i64::from(look) + slice;
+                let rounds = (end - 1) / cost;
+                let look = self.look(end - rounds * cost)?;
+                Some((u32::try_from(rounds).ok()?, u32::try_from(look).ok()?))
+            };
+            (slice, self.looks.iter().map(end).collect())
+        });
+        (ends.0 == slice).then_some(&ends.1)
     }
 }
+
+/// Rounds, and the number of a look in the last one; none: it ends between the last look and the next round.
+pub(super) type TurnEnd = Option<(u32, u32)>;
+
+/// Where slices of one length end in rounds with an effect; they follow from the effect.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turns(OnceLock<(i64, Box<[TurnEnd]>)>);
+
+impl PartialEq for Turns {
+    fn eq(&self, _: &Turns) -> bool {
+        true
+    }
+}
+impl Eq for Turns {}
 
 /// Facts about a place.
 struct PlaceFacts {
@@ -138,66 +173,15 @@ pub(super) enum Advice {
     Known(Arc<Effect>),
 }
 
-/// Loops whose effects are at hand, and the highest key of one that is.
+/// Loops whose effects are at hand.
 const AT_HAND: usize = 32;
-const HIGHEST: u64 = 1023;
-
-/// The effects of rounds of a loop in a context, by their keys, and how often each one is to be counted.
-pub(super) struct RoundEffects {
-    /// The loop and the context; the key is 0.
-    at: EffectPlace,
-    code: usize,
-    by_key: Vec<Option<Arc<Effect>>>,
-    times: Vec<u64>,
-    /// Keys of which there is something to count.
-    counted: Vec<u32>,
-}
-
-impl RoundEffects {
-    /// The effect of a round with that key, if it is at hand.
-    #[inline]
-    pub fn effect(&self, key: u64) -> Option<&Effect> {
-        self.by_key.get(key as usize)?.as_deref()
-    }
-    /// That is the effect with that key. Whether it is at hand now.
-    pub fn add(&mut self, key: u64, effect: Arc<Effect>) -> bool {
-        if key > HIGHEST {
-            return false;
-        }
-        let at = key as usize;
-        if self.by_key.len() <= at {
-            self.by_key.resize(at + 1, None);
-            self.times.resize(at + 1, 0);
-        }
-        self.by_key[at] = Some(effect);
-        true
-    }
-    /// One more round with that key, which is at hand.
-    #[inline]
-    pub fn take(&mut self, key: u64) {
-        let times = &mut self.times[key as usize];
-        if *times == 0 {
-            self.counted.push(key as u32);
-        }
-        *times += 1;
-    }
-    /// Adds the effects of all that were taken to the contexts.
-    pub fn count(&mut self) {
-        for key in self.counted.drain(..) {
-            let times = std::mem::take(&mut self.times[key as usize]);
-            if let Some(effect) = &self.by_key[key as usize] {
-                effect.count(times);
-            }
-        }
-    }
-}
 
 /// The effects that are known, by place.
 #[derive(Default)]
 pub(super) struct Effects {
     known: HashMap<EffectPlace, PlaceFacts>,
     /// Some of them again, the loop last used at the end.
-    at_hand: Vec<RoundEffects>,
+    at_hand: Vec<Box<RoundEffects>>,
     /// Bytes of effects that were added.
     bytes: usize,
 }
@@ -210,24 +194,15 @@ impl Effects {
         self.bytes = 0;
     }
     /// Takes out the effects of a loop's rounds that are at hand; [`Effects::put_back`] follows, unless everything is forgotten.
-    pub fn take_out(&mut self, at: EffectPlace, code: usize) -> RoundEffects {
-        let i = self
-            .at_hand
-            .iter()
-            .rposition(|r| r.at == at && r.code == code);
+    pub fn take_out(&mut self, at: EffectPlace, code: usize) -> Box<RoundEffects> {
+        let i = self.at_hand.iter().rposition(|r| r.is_at(at, code));
         match i {
             Some(i) => self.at_hand.swap_remove(i),
-            None => RoundEffects {
-                at,
-                code,
-                by_key: Vec::new(),
-                times: Vec::new(),
-                counted: Vec::new(),
-            },
+            None => Box::new(RoundEffects::new(at, code)),
         }
     }
     /// Has them at hand again.
-    pub fn put_back(&mut self, rounds: RoundEffects) {
+    pub fn put_back(&mut self, rounds: Box<RoundEffects>) {
         if self.at_hand.len() >= AT_HAND {
             self.at_hand.remove(0);
         }
@@ -280,6 +255,34 @@ mod tests {
             for ticks in -2..7100 {
                 let first = looks.iter().map(|&l| i64::from(l)).find(|&l| l >= ticks);
                 assert_eq!(effect.look_at(ticks), first, "{ticks}");
+            }
+        }
+    }
+
+    #[test]
+    fn slices_end_where_rounds_in_a_row_have_looks() {
+        let effect = |looks: &[u32], cost| Effect {
+            cost,
+            looks: looks.into(),
+            ..Effect::default()
+        };
+        for (looks, cost) in [(&[3, 40, 41, 99][..], 100), (&[1], 5), (&[7], 7), (&[], 9)] {
+            for slice in [1, 4, 59, 100, 101, 999] {
+                let effect = effect(looks, cost);
+                let ends = effect.turns(slice).expect("the first length");
+                assert_eq!(ends.len(), looks.len());
+                let all = (0..2000).flat_map(|round| looks.iter().map(move |&l| (round, l)));
+                let all: Vec<(i64, u32)> = all.collect();
+                for (&look, end) in looks.iter().zip(ends) {
+                    let ticks = |&(round, look): &(i64, u32)| round * cost + i64::from(look);
+                    let after = i64::from(look) + slice;
+                    let next = all.iter().find(|look| ticks(look) >= after);
+                    // not if it is in a later round than the end of the slice
+                    let next = next.filter(|n| n.0 == (after - 1) / cost);
+                    let found = end.map(|(round, look)| (i64::from(round), looks[look as usize]));
+                    assert_eq!(found, next.copied(), "{looks:?} {cost} {slice} {look}");
+                }
+                assert_eq!(effect.turns(slice + 1), None);
             }
         }
     }

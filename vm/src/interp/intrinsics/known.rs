@@ -87,6 +87,7 @@ pub(super) static BODIES: &[Body] = &[
     ("java/math/BigInteger", "intArrayCmpToLen", 0x756cda4b140a249e),
     ("java/math/BigInteger", "mulAdd", 0x3e11ff7626d1f759),
     ("java/math/BigInteger", "primitiveLeftShift", 0x7c0ceca26618cd14),
+    ("java/math/BigInteger", "subN", 0xdaa4fd2b1d03cbb1),
     ("java/nio/ByteOrder", "nativeOrder", 0x9d7f9afc77af53de),
     ("java/security/MessageDigest", "digest", 0x0a15fde4a3a00806),
     ("java/security/MessageDigest", "digest", 0x86a01b5d76a8c025),

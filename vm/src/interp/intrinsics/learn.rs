@@ -3,7 +3,7 @@
 //! While a method is learned, each look at the limit finds it reached; so it is known where the looks are, and which
 //! methods are called. That changes nothing else: a look at which nothing is due has no effect.
 
-use super::effect::{Counts, Effect, EffectPlace};
+use super::effect::{Counts, Effect, EffectPlace, Turns};
 use super::known;
 use super::learning::{Counted, Learning};
 use crate::classes::Method;
@@ -165,6 +165,7 @@ impl Vm {
             contexts: contexts.into(),
             leave: off,
             code,
+            turns: Turns::default(),
         })
     }
     /// What the context at that address and those below it have counted so far; nothing if there is none.

@@ -1,6 +1,7 @@
 //! The table of loops whose rounds can be passed over.
 
 use super::arrays::has;
+use super::rounds::RoundEffects;
 use super::table::{number, object};
 use super::{base64, derivation, hashing, machine, modes, polynomials, products, streams};
 use crate::vm::Vm;
@@ -43,6 +44,28 @@ pub(super) trait Varied {
     fn take(&mut self);
     /// Writes what the rounds that were taken leave behind.
     fn finish(&mut self, vm: &mut Vm, locals: &mut [u64]);
+    /// Takes rounds whose effects are at hand, as many as cost no more than `room` bytecodes. `key` is that of the next round, if it
+    /// is known. What they cost, how many they are, and the key of the next round if there is one.
+    fn take_all(
+        &mut self,
+        key: Option<u64>,
+        room: i64,
+        effects: &mut RoundEffects,
+    ) -> (i64, u64, Option<u64>) {
+        let (mut cost, mut taken) = (0, 0);
+        let mut key = key.or_else(|| self.next());
+        while let Some(next) = key {
+            match effects.effect(next) {
+                Some(effect) if cost + effect.cost <= room => cost += effect.cost,
+                _ => break,
+            }
+            self.take();
+            effects.take(next);
+            taken += 1;
+            key = self.next();
+        }
+        (cost, taken, key)
+    }
 }
 
 macro_rules! loops {

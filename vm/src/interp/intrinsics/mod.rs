@@ -32,6 +32,7 @@ mod passing;
 mod pieces;
 mod polynomials;
 mod products;
+mod rounds;
 mod streams;
 mod table;
 

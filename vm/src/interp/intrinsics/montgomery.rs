@@ -3,7 +3,7 @@
 
 use super::arrays::{Number, has};
 use super::numbers;
-use super::pieces::Pieces;
+use super::pieces::{Pieces, Rows};
 use super::table::{number, object};
 use crate::heap::{ELEMS, Heap};
 use crate::ids::Ref;
@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 /// Two elements of a number in each, the least significant first.
 type WideLimbs = SmallVec<[u64; 64]>;
 /// Whether a round carried out of the element that got its carry.
-type Carries = SmallVec<[bool; 64]>;
+pub(super) type Carries = SmallVec<[bool; 64]>;
 
 /// Elements of the largest number.
 const LARGEST: usize = 510;
@@ -22,7 +22,7 @@ const LARGEST: usize = 510;
 const FULL: u32 = u32::MAX;
 
 /// The first `n` elements of an array, an even number.
-fn limbs(heap: &Heap, r: Ref, n: usize) -> WideLimbs {
+fn limbs<L: FromIterator<u64>>(heap: &Heap, r: Ref, n: usize) -> L {
     let both = heap.raw(r, ELEMS, n * 4).rchunks_exact(8);
     both.map(|b| u64::from(u32::read(b)) << 32 | u64::from(u32::read(&b[4..])))
         .collect()
@@ -36,15 +36,30 @@ pub(super) fn write_limbs(heap: &mut Heap, r: Ref, limbs: &[u64]) {
     }
 }
 
+/// A limb with `from` times `by` and `carry` added, and what it carries.
+#[inline]
+fn with_product(limb: u64, from: u64, by: u64, carry: u64) -> (u64, u64) {
+    let sum = u128::from(from) * u128::from(by) + u128::from(limb) + u128::from(carry);
+    (sum as u64, (sum >> 64) as u64)
+}
 /// Adds `from` times `by` and `carry` to as many limbs; returns the carry.
 #[inline]
 fn add_product(to: &mut [u64], from: &[u64], by: u64, mut carry: u64) -> u64 {
     for (to, &from) in to.iter_mut().zip(from) {
-        let sum = u128::from(from) * u128::from(by) + u128::from(*to) + u128::from(carry);
-        *to = sum as u64;
-        carry = (sum >> 64) as u64;
+        (*to, carry) = with_product(*to, from, by, carry);
     }
     carry
+}
+/// Two rows that lie over each other: adds `from` from its second limb on times `by[0]`, and up to the limb before its last one
+/// times `by[1]`. Their carries, before and after, do not wait for each other.
+#[inline]
+fn add_two_products(to: &mut [u64], from: &[u64], by: [u64; 2], mut carries: [u64; 2]) -> [u64; 2] {
+    for (to, from) in to.iter_mut().zip(from.windows(2)) {
+        let (limb, first) = with_product(*to, from[1], by[0], carries[0]);
+        let (limb, second) = with_product(limb, from[0], by[1], carries[1]);
+        (*to, carries) = (limb, [first, second]);
+    }
+    carries
 }
 
 /// The carry above the limbs of a sum: a number with this highest limb times `by`, plus a number with the limb `added`. None:
@@ -60,13 +75,7 @@ fn above(by: u32, highest: u64, added: u64) -> Option<u32> {
 /// Two rounds add what they carry, `first` of the first one and `both` of both, to the limb at `at`. Whether the element that
 /// got it carried, for each. None if a carry went on further; `is_last`: nothing is above.
 #[inline]
-fn carried(
-    to: &mut [u64],
-    at: usize,
-    first: u32,
-    both: u64,
-    is_last: bool,
-) -> Option<(bool, bool)> {
+fn carried(to: &mut [u64], at: usize, first: u32, both: u64, is_last: bool) -> Option<[bool; 2]> {
     let limb = to[at];
     let is_carried = (limb as u32).overflowing_add(first).1;
     if is_carried && (limb >> 32) as u32 == FULL {
@@ -80,7 +89,14 @@ fn carried(
         }
         to[at + 1] += 1;
     }
-    Some((is_carried, carries))
+    Some([is_carried, carries])
+}
+
+/// In place of `extend`, which calls a function for these two bytes.
+#[inline]
+fn push_both(carries: &mut Carries, [a, b]: [bool; 2]) {
+    carries.push(a);
+    carries.push(b);
 }
 
 /// Adds multiples of `by` so that the lower half of `to` becomes 0; `inverse` times `by` is -1.
@@ -93,41 +109,91 @@ fn reduce(to: &mut [u64], by: &[u64], inverse: u32) -> Option<Carries> {
     let inverse = u64::from(inverse);
     let inverse = inverse.wrapping_mul(by[0].wrapping_mul(inverse).wrapping_add(2));
     let mut carries = Carries::new();
-    for at in 0..n {
+    let mut at = 0;
+    while at + 1 < n {
+        let times = to[at].wrapping_mul(inverse);
+        let first = above(times as u32, by[n - 1], to[at + n - 1])?;
+        let (_, carry) = with_product(to[at], by[0], times, 0);
+        let (limb, carry) = with_product(to[at + 1], by[1], times, carry);
+        let next = limb.wrapping_mul(inverse);
+        let (_, below) = with_product(limb, by[0], next, 0);
+        let upper = &mut to[at + 2..at + n];
+        let [carry, below] = add_two_products(upper, &by[1..], [times, next], [carry, below]);
+        push_both(&mut carries, carried(to, at + n, first, carry, false)?);
+        let first = above(next as u32, by[n - 1], to[at + n])?;
+        let (limb, carry) = with_product(to[at + n], by[n - 1], next, below);
+        to[at + n] = limb;
+        push_both(
+            &mut carries,
+            carried(to, at + n + 1, first, carry, at + 2 == n)?,
+        );
+        at += 2;
+    }
+    if at < n {
         let times = to[at].wrapping_mul(inverse);
         let first = above(times as u32, by[n - 1], to[at + n - 1])?;
         let both = add_product(&mut to[at..at + n], by, times, 0);
-        let (a, b) = carried(to, at + n, first, both, at + 1 == n)?;
-        carries.extend([a, b]);
+        push_both(&mut carries, carried(to, at + n, first, both, true)?);
     }
     Some(carries)
+}
+
+/// A limb with the product of a limb's halves added from its upper half on, and what it carries.
+#[inline]
+fn with_halves(limb: u64, of: u64) -> (u64, u64) {
+    let product = u64::from(of as u32) * (of >> 32);
+    let (sum, over) = limb.overflowing_add(product << 32);
+    (sum, (product >> 32) + u64::from(over))
 }
 
 /// The square, and the carries of its rounds before the last one, which has none.
 fn square(of: &[u64]) -> Option<(Vec<u64>, Carries)> {
     let n = of.len();
-    let halves = of.iter().flat_map(|&v| [v as u32, (v >> 32) as u32]);
-    let squares = halves.map(|v| u64::from(v) * u64::from(v));
     // half of the squares of all elements
-    let mut out: Vec<u64> = squares.collect();
-    for i in 0..2 * n {
-        let next = out.get(i + 1).map_or(0, |v| v << 63);
-        out[i] = out[i] >> 1 | next;
+    let mut out = Vec::with_capacity(2 * n);
+    let mut higher = 0;
+    for &limb in of.iter().rev() {
+        for half in [limb >> 32, u64::from(limb as u32)] {
+            let square = half * half;
+            out.push(square >> 1 | higher << 63);
+            higher = square;
+        }
     }
+    out.reverse();
     let mut carries = Carries::new();
-    for (i, &by) in of.iter().enumerate() {
+    let mut i = 0;
+    while i + 2 < n {
+        let [by, next] = [of[i], of[i + 1]];
+        let first = above(by as u32, of[n - 1], out[n + i - 1])?;
+        let carry;
+        (out[2 * i], carry) = with_halves(out[2 * i], by);
+        let (limb, carry) = with_product(out[2 * i + 1], next, by, carry);
+        out[2 * i + 1] = limb;
+        let (limb, carry) = with_product(out[2 * i + 2], of[i + 2], by, carry);
+        let (limb, below) = with_halves(limb, next);
+        out[2 * i + 2] = limb;
+        let upper = &mut out[2 * i + 3..n + i];
+        let [carry, below] = add_two_products(upper, &of[i + 2..], [by, next], [carry, below]);
+        push_both(&mut carries, carried(&mut out, n + i, first, carry, false)?);
+        let first = above(next as u32, of[n - 1], out[n + i])?;
+        let (limb, carry) = with_product(out[n + i], of[n - 1], next, below);
+        out[n + i] = limb;
+        push_both(
+            &mut carries,
+            carried(&mut out, n + i + 1, first, carry, false)?,
+        );
+        i += 2;
+    }
+    for (i, &by) in of.iter().enumerate().skip(i) {
         let is_last = i + 1 == n;
-        let (low, high) = (by as u32, by >> 32);
-        let product = u64::from(low) * high;
         let first = match is_last {
-            true => ((product + (out[2 * i] >> 32)) >> 32) as u32,
-            false => above(low, of[n - 1], out[n + i - 1])?,
+            true => ((u64::from(by as u32) * (by >> 32) + (out[2 * i] >> 32)) >> 32) as u32,
+            false => above(by as u32, of[n - 1], out[n + i - 1])?,
         };
-        let (sum, over) = out[2 * i].overflowing_add(product << 32);
-        out[2 * i] = sum;
-        let carry = (product >> 32) + u64::from(over);
+        let (limb, carry) = with_halves(out[2 * i], by);
+        out[2 * i] = limb;
         let both = add_product(&mut out[2 * i + 1..n + i], &of[i + 1..], by, carry);
-        let (a, b) = carried(&mut out, n + i, first, both, is_last)?;
+        let [a, b] = carried(&mut out, n + i, first, both, is_last)?;
         carries.push(a);
         if !is_last {
             carries.push(b);
@@ -191,15 +257,15 @@ fn reduction_arrays(vm: &Vm, l: &[u64]) -> Option<(Ref, Ref, usize)> {
 }
 pub(super) fn for_reduction(vm: &Vm, a: &[u64]) -> Option<Pieces> {
     let (target, modulus, len) = reduction_arrays(vm, a)?;
-    let modulus = limbs(&vm.heap, modulus, len);
-    let mut out = limbs(&vm.heap, target, 2 * len).into_vec();
+    let modulus: WideLimbs = limbs(&vm.heap, modulus, len);
+    let mut out: Vec<u64> = limbs(&vm.heap, target, 2 * len);
     let mut carries = reduce(&mut out, &modulus, a[3] as u32)?;
     let last = carries.pop()?;
     let end = finish(&mut out[len / 2..], &modulus, last)?;
-    let key = |&carries: &bool| (len as u32) << 1 | u32::from(carries);
     Some(Pieces {
         begin: 0,
-        rounds: carries.iter().map(key).collect(),
+        rows: Rows::Of(len),
+        carries,
         end,
         target,
         out,
@@ -223,7 +289,8 @@ pub(super) fn last_of_reduction(vm: &Vm, l: &[u64]) -> Option<u64> {
     let mut upper: WideLimbs = upper
         .map(|v| u64::from(v[0]) | u64::from(v[1]) << 32)
         .collect();
-    finish(&mut upper, &limbs(&vm.heap, modulus, len), carries)
+    let modulus: WideLimbs = limbs(&vm.heap, modulus, len);
+    finish(&mut upper, &modulus, carries)
 }
 
 /// The arrays of `implSquareToLen(x, len, z, zlen)`, and `len`.
@@ -236,14 +303,12 @@ fn square_arrays(vm: &Vm, l: &[u64]) -> Option<(Ref, Ref, usize)> {
 }
 pub(super) fn for_square(vm: &Vm, a: &[u64]) -> Option<Pieces> {
     let (of, target, len) = square_arrays(vm, a)?;
-    let (out, carries) = square(&limbs(&vm.heap, of, len))?;
-    // the rows become shorter
-    let rows = carries.iter().zip((1..len as u32).rev());
+    let of: WideLimbs = limbs(&vm.heap, of, len);
+    let (out, carries) = square(&of)?;
     Some(Pieces {
         begin: len as u64,
-        rounds: rows
-            .map(|(&carries, row)| row << 1 | u32::from(carries))
-            .collect(),
+        rows: Rows::Below(len),
+        carries,
         end: len as u64,
         target,
         out,

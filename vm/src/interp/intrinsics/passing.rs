@@ -156,38 +156,30 @@ impl Vm {
         let seen = seen.saturating_sub(1 + begun + ticks);
         let room = seen.min(self.slice_end.saturating_sub(1 + ticks)).min(MOST);
         let mut known = self.code.intrinsics.effects.take_out(at, code);
-        let (mut cost, mut done) = (0, 0);
+        let (mut cost, mut done, mut key) = rounds.take_all(None, room, &mut known);
         let mut learn = None;
-        while let Some(key) = rounds.next() {
-            let at = EffectPlace { key, ..at };
-            if known.effect(key).is_none() {
-                match self.code.intrinsics.effects.advice(at, code) {
-                    Advice::Known(effect) => {
-                        if !known.add(key, effect) {
-                            break;
-                        }
-                    }
-                    Advice::Learn if done == 0 => {
-                        learn = Some(at);
-                        break;
-                    }
-                    _ => break,
+        while let Some(next) = key {
+            if let Some(effect) = known.effect(next) {
+                // it does not fit
+                if done == 0 && self.passable(effect, 1, begun) == 1 {
+                    rounds.take();
+                    cost = effect.cost;
+                    known.take(next);
+                    done = 1;
                 }
-            }
-            let Some(effect) = known.effect(key) else {
-                break;
-            };
-            let fits = cost + effect.cost <= room;
-            if !fits && (done > 0 || self.passable(effect, 1, begun) == 0) {
                 break;
             }
-            rounds.take();
-            cost += effect.cost;
-            known.take(key);
-            done += 1;
-            if !fits {
-                break;
+            let at = EffectPlace { key: next, ..at };
+            match self.code.intrinsics.effects.advice(at, code) {
+                Advice::Known(effect) if known.add(next, effect.clone()) => {}
+                Advice::Learn if done == 0 => {
+                    learn = Some(at);
+                    break;
+                }
+                _ => break,
             }
+            let more = rounds.take_all(key, room - cost, &mut known);
+            (cost, done, key) = (cost + more.0, done + more.1, more.2);
         }
         known.count();
         self.code.intrinsics.effects.put_back(known);
@@ -217,17 +209,38 @@ impl Vm {
         let (mut slice_end, mut turns) = (self.slice_end, 0);
         let mut whole = (slice_end, turns);
         let mut round = before(slice_end);
-        while round < rounds && turns < most_turns {
-            let Some(look) = effect.look_at(slice_end - ticks - round * cost) else {
-                break;
-            };
-            turns += 1;
-            slice_end = ticks + round * cost + look + self.slice_of(self.cur);
+        if round < rounds
+            && most_turns > 0
+            && let Some(look) = effect.look(slice_end - ticks - round * cost)
+        {
+            let begins =
+                |round: i64, look: usize| ticks + round * cost + i64::from(effect.looks[look]);
+            turns = 1;
+            slice_end = begins(round, look) + self.slice_of(self.cur);
             let next = before(slice_end);
             if next > round {
                 whole = (slice_end, turns);
             }
             round = next;
+            // all slices that follow are as long
+            let slice = self.slice_of(self.cur);
+            let known = effect.turns(slice);
+            let mut at = effect.look(slice_end - ticks - round * cost);
+            while let Some(look) = at.filter(|_| round < rounds && turns < most_turns) {
+                turns += 1;
+                slice_end = begins(round, look) + slice;
+                let (more, next) = match known.and_then(|ends| ends[look]) {
+                    Some((more, look)) => (more.into(), Some(look as usize)),
+                    None => {
+                        let next = before(slice_end);
+                        (next - round, effect.look(slice_end - ticks - next * cost))
+                    }
+                };
+                if more > 0 {
+                    whole = (slice_end, turns);
+                }
+                (round, at) = (round + more, next);
+            }
         }
         if round >= rounds {
             whole = (slice_end, turns);

@@ -4,13 +4,13 @@
 //! piece has few kinds, and rjvm learns the counts of each kind by itself. Rust code does the work, and finds by it which kinds
 //! follow each other. The method counts the sum of its pieces.
 
-use super::effect::{Advice, Effect, EffectPlace, Piece, RoundEffects};
+use super::effect::{Advice, Effect, EffectPlace, Piece};
 use super::loops::LOOPS;
-use super::montgomery;
+use super::montgomery::{self, Carries};
+use super::rounds::RoundEffects;
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref};
 use crate::vm::Vm;
-use smallvec::SmallVec;
 
 /// A method built from pieces. Its loop is a row of [`LOOPS`].
 pub(super) struct Pieced {
@@ -28,13 +28,62 @@ pub(super) struct Pieced {
 pub(super) struct Pieces {
     /// The key of what comes before the rounds.
     pub begin: u64,
-    /// The keys of the rounds before the last one.
-    pub rounds: SmallVec<[u32; 64]>,
+    /// The rounds before the last one: how long their rows are, and whether each of them carries. That is their key.
+    pub rows: Rows,
+    pub carries: Carries,
     /// The key of what comes after them.
     pub end: u64,
     /// What the array becomes that the method fills and returns: its least significant elements first, two in each.
     pub target: Ref,
     pub out: Vec<u64>,
+}
+
+/// The elements in the row of each round.
+#[derive(Clone, Copy)]
+pub(super) enum Rows {
+    /// All have so many.
+    Of(usize),
+    /// The first one has one less than so many, each that follows one less than the one before.
+    Below(usize),
+}
+
+impl Pieces {
+    /// The key of a round.
+    fn key(&self, round: usize) -> u64 {
+        let row = match self.rows {
+            Rows::Of(len) => len,
+            Rows::Below(len) => len - 1 - round,
+        };
+        key_of(row, self.carries[round])
+    }
+    /// The keys of all rounds.
+    fn keys(&self) -> impl Iterator<Item = u64> {
+        (0..self.carries.len()).map(|round| self.key(round))
+    }
+    /// What can be a key of a round, in the order of rows: the first and the last one.
+    fn range(&self) -> [u64; 2] {
+        let rows = match self.rows {
+            Rows::Of(len) => [len, len],
+            Rows::Below(len) => [len - self.carries.len(), len - 1],
+        };
+        [key_of(rows[0], false), key_of(rows[1], true)]
+    }
+    /// The sums of the coordinates of all rounds.
+    fn sums(&self) -> [i64; 3] {
+        let n = self.carries.len();
+        let rows = match self.rows {
+            Rows::Of(len) => n * len,
+            // from the last one to the first one
+            Rows::Below(len) => n * (2 * len - 1 - n) / 2,
+        };
+        let carries = self.carries.iter().filter(|&&c| c).count();
+        [n, rows, carries].map(|sum| sum as i64)
+    }
+}
+
+/// The key of a round with a row of so many elements.
+fn key_of(row: usize, carries: bool) -> u64 {
+    (row as u64) << 1 | u64::from(carries)
 }
 
 /// All of them.
@@ -53,28 +102,22 @@ pub(super) static PIECED: &[Pieced] = &[
     },
 ];
 
-/// What the pieces of an execution count.
+/// The effects of an execution's pieces.
 struct Assembled<'a> {
     begin: &'a Effect,
     rounds: &'a RoundEffects,
-    keys: &'a [u32],
+    pieces: &'a Pieces,
     end: &'a Effect,
 }
 
 impl Assembled<'_> {
-    fn all(&self) -> impl Iterator<Item = &Effect> {
-        let rounds = self.keys.iter();
-        let rounds = rounds.filter_map(|&key| self.rounds.effect(key.into()));
-        let ends = [self.begin].into_iter().chain(rounds);
-        ends.chain([self.end])
-    }
-    fn cost(&self) -> i64 {
-        self.all().map(|e| e.cost).sum()
-    }
     /// See [`Effect::look_at`].
     fn look_at(&self, ticks: i64) -> Option<i64> {
+        let rounds = self.pieces.keys().map(|key| self.rounds.effect(key));
+        let ends = [Some(self.begin)].into_iter().chain(rounds);
         let mut begun = 0;
-        for effect in self.all() {
+        for effect in ends.chain([Some(self.end)]) {
+            let effect = effect?;
             // no look of a piece comes after its last bytecode
             if begun + effect.cost >= ticks
                 && let Some(look) = effect.look_at(ticks - begun)
@@ -115,51 +158,64 @@ impl Vm {
             key,
             node,
         };
-        let begin_at = at(Piece::Begin, pieces.begin);
-        let begin = match self.code.intrinsics.effects.advice(begin_at, code) {
-            Advice::Known(effect) => effect,
-            Advice::Learn => {
-                self.learn(begin_at, 1, 0);
+        let mut rounds = self
+            .code
+            .intrinsics
+            .effects
+            .take_out(at(Piece::Whole, 0), code);
+        let mut end_of = |vm: &mut Vm, piece, key| match rounds.end(piece, key) {
+            Some(effect) => Advice::Known(effect),
+            None => {
+                let advice = vm.code.intrinsics.effects.advice(at(piece, key), code);
+                if let Advice::Known(effect) = &advice {
+                    rounds.add_end(piece, key, effect.clone());
+                }
+                advice
+            }
+        };
+        let begin = end_of(self, Piece::Begin, pieces.begin);
+        let end = end_of(self, Piece::End, pieces.end);
+        let effects = &mut self.code.intrinsics.effects;
+        let (begin, end) = match (begin, end) {
+            (Advice::Known(begin), Advice::Known(end)) => (begin, end),
+            (begin, _) => {
+                effects.put_back(rounds);
+                if let Advice::Learn = begin {
+                    self.learn(at(Piece::Begin, pieces.begin), 1, 0);
+                }
                 return None;
             }
-            Advice::Leave => return None,
         };
-        let end = at(Piece::End, pieces.end);
-        let Advice::Known(end) = self.code.intrinsics.effects.advice(end, code) else {
-            return None;
-        };
-        let effects = &mut self.code.intrinsics.effects;
-        let mut rounds = effects.take_out(at(Piece::Whole, 0), code);
-        let mut known = true;
-        for &key in &pieces.rounds {
-            let key = key.into();
-            if rounds.effect(key).is_none() {
-                known = match effects.advice(at(Piece::Whole, key), code) {
-                    Advice::Known(effect) => rounds.add(key, effect),
-                    _ => false,
-                };
-                if !known {
-                    break;
+        let sums = rounds.on_plane(pieces.range()).then(|| pieces.sums());
+        let cost = match sums {
+            Some(sums) => Some(rounds.cost_on_plane(sums)),
+            None => pieces.keys().try_fold(0, |cost, key| {
+                if rounds.effect(key).is_none()
+                    && let Advice::Known(effect) = effects.advice(at(Piece::Whole, key), code)
+                {
+                    rounds.add(key, effect);
                 }
-            }
-        }
-        let fits = known.then(|| {
+                Some(cost + rounds.effect(key)?.cost)
+            }),
+        };
+        let cost = cost.map(|cost| begin.cost + cost + end.cost);
+        let fits = cost.and_then(|cost| {
             let all = Assembled {
                 begin: &begin,
                 rounds: &rounds,
-                keys: &pieces.rounds,
+                pieces: &pieces,
                 end: &end,
             };
-            let cost = all.cost();
-            self.passes(cost, |ticks| all.look_at(ticks))
-                .map(|slice_end| (cost, slice_end))
+            Some((cost, self.passes(cost, |ticks| all.look_at(ticks))?))
         });
-        let fits = fits.flatten();
         if fits.is_some() {
-            for &key in &pieces.rounds {
-                rounds.take(key.into());
+            match sums {
+                Some(sums) => rounds.count_on_plane(sums),
+                None => {
+                    pieces.keys().for_each(|key| rounds.take(key));
+                    rounds.count();
+                }
             }
-            rounds.count();
         }
         self.code.intrinsics.effects.put_back(rounds);
         let (cost, slice_end) = fits?;
@@ -168,7 +224,7 @@ impl Vm {
         end.count(1);
         let result = pieces.target.0.into();
         self.leave_intrinsic(end.leave, cost, result, slice_end);
-        Some(pieces.rounds.len() as u64)
+        Some(pieces.carries.len() as u64)
     }
     /// A round begins, and runs as bytecodes: learns what comes after the rounds, if it is the last one.
     pub(super) fn learn_end(&mut self, number: u32) {

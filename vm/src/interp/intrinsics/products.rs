@@ -175,14 +175,14 @@ pub(super) fn shift(vm: &mut Vm, l: &mut [u64], rounds: usize) {
 /// decides a branch.
 struct Multiple {
     target: Ref,
-    /// The elements up to the next one.
+    /// The elements up to the next one, those after it as they become, and where the first one is in the target.
     q: Elements,
+    begins: usize,
     a: Elements,
+    /// How many are not taken.
+    left: usize,
     by: u64,
     carry: u64,
-    /// Those that were taken, from the end on.
-    taken: Elements,
-    begins: usize,
     /// The new value of the next element, and the carry.
     becomes: (u32, u64),
 }
@@ -206,37 +206,36 @@ pub(super) fn multiple(vm: &Vm, l: &[u64]) -> Option<Box<dyn Varied>> {
     Some(Box::new(Multiple {
         target,
         q: elements(&vm.heap, target, begins, n),
+        begins,
         a: elements(&vm.heap, from, j + 1 - n, n),
+        left: n,
         by: l[6],
         carry: l[8],
-        taken: Elements::new(),
-        begins,
         becomes: (0, 0),
     }))
 }
 
 impl Varied for Multiple {
+    #[inline]
     fn next(&mut self) -> Option<u64> {
-        let (&q, &a) = (self.q.last()?, self.a.last()?);
+        let next = self.left.checked_sub(1)?;
+        let (q, a) = (*self.q.get(next)?, *self.a.get(next)?);
         let product = u64::from(a).wrapping_mul(self.by).wrapping_add(self.carry);
         let difference = u64::from(q).wrapping_sub(product) as u32;
         let borrows = difference > !(product as u32);
         self.becomes = (difference, (product >> 32) + u64::from(borrows));
         Some(borrows.into())
     }
+    #[inline]
     fn take(&mut self) {
-        let (element, carry) = self.becomes;
-        self.q.pop();
-        self.a.pop();
-        self.taken.push(element);
-        self.carry = carry;
+        self.left -= 1;
+        (self.q[self.left], self.carry) = self.becomes;
     }
     fn finish(&mut self, vm: &mut Vm, l: &mut [u64]) {
-        let n = self.taken.len() as u64;
-        let out: Elements = self.taken.iter().rev().copied().collect();
-        write(&mut vm.heap, self.target, self.begins + self.q.len(), &out);
+        let taken = &self.q[self.left..];
+        write(&mut vm.heap, self.target, self.begins + self.left, taken);
         l[8] = self.carry;
-        l[5] = u64::from((l[5] as u32).wrapping_sub(n as u32));
-        l[10] -= n;
+        l[5] = u64::from((l[5] as u32).wrapping_sub(taken.len() as u32));
+        l[10] -= taken.len() as u64;
     }
 }
