@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn values_are_on_a_plane_or_not() {
         let values = |of: fn(i64, i64) -> i64| {
-            let keys = (3..20).map(|key| coordinates(key));
+            let keys = (3..20).map(coordinates);
             keys.map(|at| (at, of(at[1], at[2]))).collect::<Vec<_>>()
         };
         let plane = |of| plane_through(&values(of));
