@@ -181,7 +181,10 @@ const AT_HAND: usize = 32;
 pub(super) struct Effects {
     known: HashMap<EffectPlace, PlaceFacts>,
     /// Some of them again, the loop last used at the end.
-    #[expect(clippy::vec_box, reason = "each execution takes one out and puts it back")]
+    #[expect(
+        clippy::vec_box,
+        reason = "each execution takes one out and puts it back"
+    )]
     at_hand: Vec<Box<RoundEffects>>,
     /// Bytes of effects that were added.
     bytes: usize,

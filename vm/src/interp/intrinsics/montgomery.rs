@@ -3,7 +3,7 @@
 
 use super::arrays::{Number, has};
 use super::numbers;
-use super::pieces::{Pieces, Rows};
+use super::pieces::{Pieces, RowLengths};
 use super::table::{number, object};
 use crate::heap::{ELEMS, Heap};
 use crate::ids::Ref;
@@ -264,7 +264,7 @@ pub(super) fn for_reduction(vm: &Vm, a: &[u64]) -> Option<Pieces> {
     let end = finish(&mut out[len / 2..], &modulus, last)?;
     Some(Pieces {
         begin: 0,
-        rows: Rows::Of(len),
+        rows: RowLengths::Equal(len),
         carries,
         end,
         target,
@@ -307,7 +307,7 @@ pub(super) fn for_square(vm: &Vm, a: &[u64]) -> Option<Pieces> {
     let (out, carries) = square(&of)?;
     Some(Pieces {
         begin: len as u64,
-        rows: Rows::Below(len),
+        rows: RowLengths::Falling(len),
         carries,
         end: len as u64,
         target,

@@ -29,7 +29,7 @@ pub(super) struct Pieces {
     /// The key of what comes before the rounds.
     pub begin: u64,
     /// The rounds before the last one: how long their rows are, and whether each of them carries. That is their key.
-    pub rows: Rows,
+    pub rows: RowLengths,
     pub carries: Carries,
     /// The key of what comes after them.
     pub end: u64,
@@ -40,19 +40,19 @@ pub(super) struct Pieces {
 
 /// The elements in the row of each round.
 #[derive(Clone, Copy)]
-pub(super) enum Rows {
+pub(super) enum RowLengths {
     /// All have so many.
-    Of(usize),
+    Equal(usize),
     /// The first one has one less than so many, each that follows one less than the one before.
-    Below(usize),
+    Falling(usize),
 }
 
 impl Pieces {
     /// The key of a round.
     fn key(&self, round: usize) -> u64 {
         let row = match self.rows {
-            Rows::Of(len) => len,
-            Rows::Below(len) => len - 1 - round,
+            RowLengths::Equal(len) => len,
+            RowLengths::Falling(len) => len - 1 - round,
         };
         key_of(row, self.carries[round])
     }
@@ -63,8 +63,8 @@ impl Pieces {
     /// What can be a key of a round, in the order of rows: the first and the last one.
     fn range(&self) -> [u64; 2] {
         let rows = match self.rows {
-            Rows::Of(len) => [len, len],
-            Rows::Below(len) => [len - self.carries.len(), len - 1],
+            RowLengths::Equal(len) => [len, len],
+            RowLengths::Falling(len) => [len - self.carries.len(), len - 1],
         };
         [key_of(rows[0], false), key_of(rows[1], true)]
     }
@@ -72,9 +72,9 @@ impl Pieces {
     fn sums(&self) -> [i64; 3] {
         let n = self.carries.len();
         let rows = match self.rows {
-            Rows::Of(len) => n * len,
+            RowLengths::Equal(len) => n * len,
             // from the last one to the first one
-            Rows::Below(len) => n * (2 * len - 1 - n) / 2,
+            RowLengths::Falling(len) => n * (2 * len - 1 - n) / 2,
         };
         let carries = self.carries.iter().filter(|&&c| c).count();
         [n, rows, carries].map(|sum| sum as i64)
