@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Sums up ten thousand Parquet profiles with DuckDB and Spark, and writes docs/comparisons/fleet.md: a plan for a million.
 
-    comparisons/fleet.py [--profiles N]
+    comparisons/fleet.py [--profiles N] [--keep]
 
 Ten services run with ten loads each under `--profile=exact`; `rjvm profile convert` labels each of the hundred profiles with hosts and
 days until there are N files (10,000), as a fleet would write them. The totals of both engines are compared with the ones that rjvm
-reports. Needs JDK 17, rjvm, and a Python with duckdb and pyspark (RJVM_PYTHON, else target/readers, which test.sh makes).
+reports. --keep takes the N files of an earlier run. Needs JDK 17, rjvm, and a Python with duckdb and pyspark (RJVM_PYTHON, else target/readers, which test.sh makes).
 """
 
 import argparse
@@ -54,36 +54,48 @@ rows = [list(r) for r in spark.sql(sql).collect()]
 print("RESULT", json.dumps([rows, time.time() - begin]))
 """
 PACK = """
-import duckdb, sys
-source, target = sys.argv[1:]
+import duckdb, json, sys
+sources, target = sys.argv[1:]
 duckdb.sql("SET memory_limit='4GB'")
-duckdb.sql(f"COPY (SELECT * FROM read_parquet('{source}') ORDER BY record, class, method) TO '{target}' (FORMAT parquet, COMPRESSION zstd)")
+# what does not fit into memory
+duckdb.sql(f"SET temp_directory='{target}.sorting'")
+duckdb.sql(f"COPY (SELECT * FROM read_parquet({sources}) ORDER BY record, class, method) TO '{target}' (FORMAT parquet, COMPRESSION zstd)")
 print("RESULT", "[]")
 """
+# Files that are packed into one.
+DAY = 1000
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--profiles", type=int, default=10_000)
+    options.add_argument("--keep", action="store_true")
     options = options.parse_args()
     many, few = options.profiles, options.profiles // 10
-    profiles, totals, made = services()
+    profiles, totals, made = services(options.keep)
     begin = cpu_of_children()
-    folders = {n: written(profiles, n) for n in (few, many)}
-    converted = (cpu_of_children() - begin) / (few + many)
+    folders = {few: written(profiles, few, False)}
+    converted = (cpu_of_children() - begin) / few
+    folders[many] = written(profiles, many, options.keep)
     sizes = {n: sum(os.path.getsize(f) for f in glob.glob(folders[n] + "/*.parquet")) for n in folders}
     expected = {n: sum(totals[p] for p in order(profiles, n)) for n in folders}
     contexts = asked(DUCKDB, [folders[many] + "/*.parquet", "SELECT count(*) FROM FILES WHERE record = 'context'", "4GB"])[0][0][0][0]
 
     packed = {}
     for n in folders:
-        target = os.path.join(WORK, f"packed-{n}.parquet")
-        _, done = asked(PACK, [folders[n] + "/*.parquet", target])
-        packed[n] = (target, os.path.getsize(target), done)
+        target = os.path.join(WORK, f"packed-{n}")
+        shutil.rmtree(target, ignore_errors=True)
+        os.makedirs(target)
+        spent = 0.0
+        for day in range(0, n, DAY):
+            files = [os.path.join(folders[n], f"{i}.parquet") for i in range(day, min(day + DAY, n))]
+            _, done = asked(PACK, [json.dumps(files), os.path.join(target, f"{day // DAY}.parquet")])
+            spent += done.cpu
+        packed[n] = (target + "/*.parquet", sum(os.path.getsize(f) for f in glob.glob(target + "/*.parquet")), spent)
 
     rows, checked = [], []
     without = os.path.join(WORK, "without-contexts.parquet")
-    asked(PACK.replace("ORDER BY", "WHERE record <> 'context' ORDER BY"), [folders[many] + "/*.parquet", without])
+    asked(PACK.replace("ORDER BY", "WHERE record <> 'context' ORDER BY"), [json.dumps(folders[many] + "/*.parquet"), without])
     for name, sql in QUESTIONS.items():
         results = {}
         for n in folders:
@@ -102,7 +114,7 @@ def main():
                 found = results["DuckDB", n][0][0][0][0]
                 checked.append(found == expected[n])
                 print(n, "profiles:", found, "expected", expected[n], flush=True)
-    whole = {n: packed[n][2].cpu for n in folders}
+    whole = {n: packed[n][2] for n in folders}
 
     per_file, per_packed = sizes[many] / many, packed[many][1] / many
     million = 1_000_000
@@ -111,7 +123,7 @@ def main():
     cpu = lambda s: f"{s:,.1f} s" if s < 3600 else f"{s / 3600:,.1f} h"
     plan = [
         ["files as rjvm writes them", *figure(mb, sizes[few], sizes[many])],
-        ["one packed file", *figure(mb, packed[few][1], packed[many][1])],
+        [f"packed, {DAY:,} in each file", *figure(mb, packed[few][1], packed[many][1])],
         ["the same without contexts", "", "", mb(os.path.getsize(without)), mb(os.path.getsize(without) * million / many)],
         ["CPU to pack", *figure(cpu, whole[few], whole[many])],
     ]
@@ -126,7 +138,8 @@ packed {per_packed / 1000:.1f} KB.
 
 ## Questions
 
-Times are wall-clock seconds of the query alone; memory is the peak of the process. *Packed* is one file that DuckDB made of all.
+Times are wall-clock seconds of the query alone; memory is the peak of the process. *Packed* are files that DuckDB
+made of {DAY:,} each.
 
 {common.table(["question", f"DuckDB, {few:,} files ", f"DuckDB, {many:,} files ", "memory, MB ", "packed ", "Spark ", "equal"], rows)}
 {"All engines agree, and the sum of all runs is the one that rjvm reports." if all(checked) else "**Not all results agree.**"}
@@ -147,22 +160,27 @@ that.
 """)
 
 
-def services():
-    """The profiles of the services, the bytecodes that rjvm reports for each, and the mean CPU seconds of a run."""
+def services(keep):
+    """The profiles of the services, the bytecodes that rjvm reports for each, and the mean CPU seconds of a run. `keep`: profiles that
+    are there stay."""
     home = common.jdks()[17]
     classes = os.path.join(WORK, "classes")
     common.javac(home, [os.path.join(common.HERE, "java", f"{n}.java") for n in ("Work", "Fleet")], classes)
     folder = os.path.join(WORK, "services")
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
+    if not keep:
+        shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder, exist_ok=True)
     profiles, totals, spent = [], {}, 0.0
     for kind in KINDS:
         for load in LOADS:
             path = os.path.join(folder, f"{kind}-{load}.rjp")
-            done = common.run([common.RJVM, "--profile=exact", "--quiet", f"--java-home={home}", "-o", path, "-cp", classes, "Fleet", kind, str(load)], 120)
+            new = path + ".new"
+            done = common.run([common.RJVM, "--profile=exact", "--quiet", f"--java-home={home}", "-o", f"rjp:{new}", "-cp", classes, "Fleet", kind, str(load)], 120)
             if done.code != 0:
                 raise SystemExit(f"{kind} {load}: {done.err}")
             spent += done.cpu
+            if not (keep and os.path.exists(path)):
+                os.replace(new, path)
             shown = common.run([common.RJVM, "profile", "metrics", path], 60).out
             totals[path] = int(re.search(r"^Bytecodes +(\d+)", shown)[1])
             profiles.append(path)
@@ -173,9 +191,11 @@ def order(profiles, n):
     return [profiles[i % len(profiles)] for i in range(n)]
 
 
-def written(profiles, n):
-    """A folder with `n` Parquet files."""
+def written(profiles, n, keep):
+    """A folder with `n` Parquet files. `keep`: those that are there, if they are as many."""
     folder = os.path.join(WORK, f"runs-{n}")
+    if keep and len(glob.glob(folder + "/*.parquet")) == n:
+        return folder
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
 
