@@ -67,7 +67,7 @@ VINTAGE = [*JUPITER, "org.junit.vintage:junit-vintage-engine:5.13.4", "junit:jun
 def suite(name, coordinate, packages, extra=(), engines=JUPITER, **more):
     """The tests of a library: its jar file and the one of its tests."""
     return Row(f"tests of {name}", [coordinate, *extra, *engines], "Suite", driver="Suite.java", suite=packages,
-               drop="^(?!suite: )", args=packages, timeout=500, **more)
+               drop="^(?!suite: )", args=packages, timeout=1500, **more)
 
 
 ROWS = [
@@ -113,7 +113,9 @@ ROWS = [
           ["commons-codec:commons-codec:1.19.0:tests", COMMONS + "lang3:3.20.0", "commons-io:commons-io:2.21.0"]),
     suite("commons-collections 4.5", COMMONS + "collections4:4.5.0", ["org.apache.commons.collections4.list"],
           [COMMONS + "collections4:4.5.0:tests", COMMONS + "lang3:3.20.0"]),
-    suite("commons-text 1.14", COMMONS + "text:1.14.0", ["org.apache.commons.text"], [COMMONS + "text:1.14.0:tests"]),
+    suite("commons-text 1.14", COMMONS + "text:1.14.0", ["org.apache.commons.text"],
+          [COMMONS + "text:1.14.0:tests", "commons-io:commons-io:2.21.0"],
+          jvm=["-Xmx6g"]),  # one test fills an array of 4 GB, rjvm's own limit is 1 GB
     suite("commons-csv 1.14", COMMONS + "csv:1.14.1", ["org.apache.commons.csv"], [COMMONS + "csv:1.14.1:tests", "com.h2database:h2:2.4.240"]),
     suite("commons-math 3.6", COMMONS + "math3:3.6.1", ["org.apache.commons.math3.linear"], [COMMONS + "math3:3.6.1:tests"], engines=VINTAGE),
     suite("commons-validator 1.10", "commons-validator:commons-validator:1.10.0", ["org.apache.commons.validator.routines"],
