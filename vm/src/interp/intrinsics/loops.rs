@@ -44,7 +44,7 @@ pub(super) trait Varied {
     fn take(&mut self);
     /// Writes what the rounds that were taken leave behind.
     fn finish(&mut self, vm: &mut Vm, locals: &mut [u64]);
-    /// Takes rounds whose effects are at hand, as many as cost no more than `room` bytecodes. `key` is that of the next round, if it
+    /// Takes rounds whose effects are at hand, as many as cost no more than `room` bytecodes. `key`: of the next round, if it
     /// is known. What they cost, how many they are, and the key of the next round if there is one.
     fn take_all(
         &mut self,

@@ -92,7 +92,7 @@ fn carried(to: &mut [u64], at: usize, first: u32, both: u64, is_last: bool) -> O
     Some([is_carried, carries])
 }
 
-/// In place of `extend`, which calls a function for these two bytes.
+/// Instead of `extend`, which calls a function for these two bytes.
 #[inline]
 fn push_both(carries: &mut Carries, [a, b]: [bool; 2]) {
     carries.push(a);

@@ -21,7 +21,7 @@ pub(super) struct RoundEffects {
     /// Keys of which there is something to count.
     counted: Vec<u32>,
     plane: Plane,
-    /// Effects of what is before and after the rounds, by kind and key.
+    /// Effects of the pieces before and after the rounds, by kind and key.
     ends: SmallVec<[(Piece, u64, Arc<Effect>); ENDS]>,
 }
 
