@@ -7,7 +7,7 @@
 use super::effect::{Advice, Effect, EffectPlace, Piece};
 use super::loops::LOOPS;
 use super::montgomery::{self, Carries};
-use super::rounds::RoundEffects;
+use super::rounds::{RoundEffects, key_of};
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref};
 use crate::vm::Vm;
@@ -79,11 +79,6 @@ impl Pieces {
         let carries = self.carries.iter().filter(|&&c| c).count();
         [n, rows, carries].map(|sum| sum as i64)
     }
-}
-
-/// The key of a round with a row of so many elements.
-fn key_of(row: usize, carries: bool) -> u64 {
-    (row as u64) << 1 | u64::from(carries)
 }
 
 /// All of them.

@@ -3,6 +3,7 @@
 use super::arrays::{Number, has, write};
 use super::loops::Varied;
 use super::numbers::{self, Elements, elements};
+use super::rounds::key_of;
 use super::table::{number, object};
 use crate::ids::Ref;
 use crate::vm::Vm;
@@ -87,7 +88,7 @@ impl Varied for ProductRounds {
         let (sum, carries) = after[0].overflowing_add(carry);
         (row[len], row[len + 1]) = (sum, after[1] + u32::from(carries));
         self.next = Some((by, first, after));
-        Some((len as u64) << 1 | u64::from(carries))
+        Some(key_of(len, carries))
     }
     fn take(&mut self) {
         self.next = None;

@@ -122,9 +122,14 @@ impl RoundEffects {
     }
 }
 
+/// The key of a round with a row of so many elements.
+pub(super) fn key_of(row: usize, carries: bool) -> u64 {
+    (row as u64) << 1 | u64::from(carries)
+}
+
 /// 1, and the key in two parts: where effects of a loop are on a plane, they are a sum of multiples of these.
 ///
-/// Keys are the length of a row and whether it carries, so that a longer row costs as much more as it is longer.
+/// Keys of rows ([`key_of`]) are such a pair, so that a longer row costs as much more as it is longer.
 fn coordinates(key: u64) -> [i64; 3] {
     [1, (key >> 1) as i64, (key & 1) as i64]
 }
