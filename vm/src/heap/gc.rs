@@ -63,6 +63,9 @@ pub(super) enum RootSet {
     All,
 }
 
+/// Most bytes of the old space before it is collected for the first time, in however large a heap.
+const LARGEST_START: usize = 256 << 20;
+
 impl GcState {
     /// For a heap of `max_bytes`.
     pub fn new(max_bytes: usize) -> GcState {
@@ -81,7 +84,7 @@ impl GcState {
             old_top: s.old,
             old_high: s.old,
             clean: s.old,
-            threshold: (s.max / 4).max(4 * s.eden_max).min(s.max),
+            threshold: (s.max / 4).clamp(4 * s.eden_max, LARGEST_START).min(s.max),
             crossing: Crossing::new(s.old),
             units: Default::default(),
             policy: Default::default(),

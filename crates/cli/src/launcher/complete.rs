@@ -1,7 +1,7 @@
 //! All options together: contradictions, and settings that follow from them.
 
 use super::config::{Config, LaunchTask, Mode, SOURCE_LAUNCHER, expanded};
-use super::{control, debugger, sampling, window};
+use super::{control, debugger, heap_size, sampling, window};
 use rjvm_profiler::Part;
 use rjvm_run::profile::Scope;
 use rjvm_vm::events::EventSet;
@@ -84,6 +84,7 @@ pub fn complete(config: &mut Config) {
     config.vm.sample_all = config.scope == Scope::All;
     config.view.call_sites |= config.sample_sites;
     choose_seed(config);
+    heap_size::choose(config);
     sampling::complete(config);
     window::complete(config);
 }

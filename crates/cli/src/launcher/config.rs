@@ -122,6 +122,8 @@ pub struct Config {
     pub initial_heap: Option<u64>,
     /// `-Xmx` was given.
     pub max_heap_given: bool,
+    /// `-XX:MaxRAMPercentage`
+    pub heap_share: Option<f64>,
     /// Value of `-cp`, or of `CLASSPATH`, wildcards not yet expanded.
     pub class_path: Option<String>,
     /// How `what` is meant.
@@ -291,6 +293,7 @@ impl Default for Config {
             java_home: None,
             initial_heap: None,
             max_heap_given: false,
+            heap_share: None,
             class_path: None,
             mode: Mode::Class,
             creator: None,

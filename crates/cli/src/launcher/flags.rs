@@ -286,7 +286,7 @@ flags! {
         c.faults = Some(rjvm_hosts::faults::Plan::parse(v).or_else(|e| own(format!("--faults: {e}")))?);
         Ok(())
     };
-    Own Bare, ["--no-intrinsics"], "execute the bytecodes of digests, ciphers and large numbers; by default they run as native code, with the same counts", |c, _| { c.vm.intrinsics = false; Ok(()) };
+    Own Bare, ["--no-intrinsics"], "execute the bytecodes of digests, ciphers, large numbers and square roots; by default they run as native code, with the same counts", |c, _| { c.vm.intrinsics = false; Ok(()) };
     Own Equals("off|on|all|verify"), ["--tier"], "compile methods that execute many bytecodes (on, the default), no methods (off), or all methods at their first call (all, for tests); profiles are the same. verify: run the program interpreted, then compiled, and compare values and counts", |c, v| {
         c.tier_verify = v == "verify";
         c.vm.tier = match v {
@@ -302,8 +302,8 @@ flags! {
     Own Bare, ["--perf-map"], "write the names of compiled methods to /tmp/perf-PID.map while the program runs, for `perf`", |c, _| { c.perf_map = true; Ok(()) };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
-    Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);
-    Extra Joined("<size>"), ["-Xms"], "initial size of the heap: checked, but without effect", |c, v| match size(v) {
+    Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g); by default a quarter of the memory and at least 1 GB, with --deterministic 1 GB", |c, v| heap(c, &format!("-Xmx{v}"), v);
+    Extra Joined("<size>"), ["-Xms"], "initial size of the heap: the maximum is at least as large, otherwise without effect", |c, v| match size(v) {
         Some(n) => { c.initial_heap = Some(n); Ok(()) } None => vm(format!("Invalid initial heap size: -Xms{v}"))
     };
     Extra Joined("<size>"), ["-Xmn"], "size of the young generation: without effect", |c, v| match size(v) {

@@ -30,6 +30,7 @@ mod explore;
 mod fault;
 mod flags;
 mod ground;
+mod heap_size;
 mod help;
 mod hprof;
 mod java_agents;

@@ -73,7 +73,7 @@ pub fn picoseconds(name: &str, value: &str) -> Result<u64, OptionProblem> {
 }
 
 /// The least heap the class library comes up in, and the most that references reach.
-const HEAP: std::ops::RangeInclusive<u64> = 2 << 20..=30 << 30;
+pub const HEAP: std::ops::RangeInclusive<u64> = 2 << 20..=30 << 30;
 
 /// Takes the size of the heap that `option` asks for.
 pub fn heap(c: &mut Config, option: &str, value: &str) -> Result<(), OptionProblem> {

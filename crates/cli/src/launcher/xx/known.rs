@@ -127,6 +127,14 @@ pub static KNOWN: &[(&str, OptionKind)] = &[
     ("ReduceSignalUsage", Switch(|c, on| c.reduce_signals(on))),
     ("MaxHeapSize", Value(values::heap)),
     (
+        "MaxRAMPercentage",
+        // the table has its range
+        Value(|c, _, v| {
+            c.heap_share = v.parse().ok();
+            Ok(())
+        }),
+    ),
+    (
         "ThreadStackSize",
         Value(|c, option, v| {
             c.vm.stack_bytes = values::stack(option, &format!("{v}k"))?;
