@@ -13,13 +13,14 @@ use std::path::PathBuf;
 /// The classes of the programs that use all of them.
 fn classes() -> PathBuf {
     let sources = [
-        "Intrinsics",
-        "IntrinsicsOfCiphers",
-        "IntrinsicsOfCurves",
-        "IntrinsicsOfKeys",
-        "IntrinsicsOfPowers",
+        "security/Intrinsics",
+        "security/IntrinsicsOfCiphers",
+        "security/IntrinsicsOfCurves",
+        "security/IntrinsicsOfKeys",
+        "security/IntrinsicsOfPowers",
+        "math/IntrinsicsOfRoots",
     ];
-    let sources = sources.map(|s| tests_dir().join(format!("java/security/{s}.java")));
+    let sources = sources.map(|s| tests_dir().join(format!("java/{s}.java")));
     jdk::compile("intrinsics", &sources, &[], &tests_dir().join("resources"))
 }
 
@@ -243,6 +244,7 @@ fn newer_jdks_count_the_same() {
             &["IntrinsicsOfCiphers", "32"],
             &["IntrinsicsOfKeys", "200"],
             &["IntrinsicsOfPowers", "20"],
+            &["IntrinsicsOfRoots", "600"],
             &["Intrinsics", "a"],
         ] {
             let runs: [&[&str]; 3] = [
@@ -272,6 +274,22 @@ fn newer_jdks_count_the_same() {
                 false => are_the_same(program, &runs[1..2]),
             }
         }
+    }
+}
+
+#[test]
+fn roots_are_found_by_rust_code() {
+    let jdks = jdk::newer();
+    if jdks.is_empty() {
+        common::not_checked("no JDK after 17 is installed");
+    }
+    for jdk in jdks {
+        let mut g = guest(|o| o.java_home = jdk.home().into());
+        let m = g.method("IntrinsicsOfRoots", "silently", "()V");
+        assert!(g.vm.call_on(g.main, m, &[]).is_ok());
+        // of 2,800 numbers some 300 are negative; few are learned
+        let done = g.vm.intrinsics_done_of("java/lang/FdLibm$Sqrt", "compute");
+        assert!(done > 2000, "{}: only {done}", jdk.version());
     }
 }
 

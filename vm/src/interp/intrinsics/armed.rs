@@ -16,12 +16,13 @@ pub(super) struct Work {
     pub(super) numbers: [usize; 4],
 }
 
-/// How a method runs whose entry is the stub: its row in the table of whole methods, or in the table of methods built from
-/// pieces.
+/// How a method runs whose entry is the stub: its row in the table of whole methods, in the table of methods built from
+/// pieces, or in the table of methods that count by tallies.
 #[derive(Clone, Copy)]
 pub(super) enum Armed {
     Whole(usize),
     Pieced(usize),
+    Summed(usize),
 }
 
 /// The VM's data about its intrinsics.

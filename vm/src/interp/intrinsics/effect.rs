@@ -1,6 +1,7 @@
 //! What an execution of a method counts.
 
 use super::rounds::RoundEffects;
+use super::sums::Sums;
 use crate::ids::MethodId;
 use hashbrown::HashMap;
 use rjvm_profiler::cct::ContextNode;
@@ -31,6 +32,16 @@ pub(super) enum Piece {
 }
 
 impl EffectPlace {
+    /// A whole execution.
+    pub fn whole(method: MethodId, key: u64, node: usize) -> EffectPlace {
+        EffectPlace {
+            method,
+            round: None,
+            piece: Piece::Whole,
+            key,
+            node,
+        }
+    }
     /// Whether it begins at the method's entry.
     pub fn is_from_entry(&self) -> bool {
         match self.piece {
@@ -186,6 +197,8 @@ pub(super) struct Effects {
         reason = "each execution takes one out and puts it back"
     )]
     at_hand: Vec<Box<RoundEffects>>,
+    /// Of the methods that count by tallies.
+    sums: HashMap<MethodId, Sums>,
     /// Bytes of effects that were added.
     bytes: usize,
 }
@@ -195,6 +208,7 @@ impl Effects {
     pub fn clear(&mut self) {
         self.known.clear();
         self.at_hand.clear();
+        self.sums.clear();
         self.bytes = 0;
     }
     /// Takes out the effects of a loop's rounds that are at hand; [`Effects::put_back`] follows, unless everything is forgotten.
@@ -219,6 +233,14 @@ impl Effects {
             Some(k) if k.tries >= TRIES => Advice::Leave,
             _ => Advice::Learn,
         }
+    }
+    /// The facts about a method that counts by tallies.
+    pub fn sums(&mut self, method: MethodId) -> &mut Sums {
+        self.sums.entry(method).or_default()
+    }
+    /// The same, if the method is one of them.
+    pub fn find_sums(&mut self, method: MethodId) -> Option<&mut Sums> {
+        self.sums.get_mut(&method)
     }
     /// An execution had this effect; `None`: it is not to be learned.
     pub fn learned(&mut self, at: EffectPlace, effect: Option<Effect>) {

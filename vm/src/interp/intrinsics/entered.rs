@@ -5,10 +5,11 @@ use super::super::frame::Ip;
 use super::super::insn::leave;
 use super::super::translate::MARGIN;
 use super::armed::{Armed, Intrinsics};
-use super::effect::{Advice, EffectPlace, Effects, Piece};
+use super::effect::{Advice, EffectPlace, Effects};
 use super::loops::LOOPS;
 use super::names::names_of;
 use super::pieces::PIECED;
+use super::sums::SUMMED;
 use super::table::INTRINSICS;
 use crate::classes::Method;
 use crate::events::EventSet;
@@ -21,7 +22,7 @@ use hashbrown::{HashMap, HashSet};
 const STACK: usize = 16 << 10;
 
 /// Rows of all tables.
-pub(super) const ROWS: usize = INTRINSICS.len() + LOOPS.len() + PIECED.len();
+pub(super) const ROWS: usize = INTRINSICS.len() + LOOPS.len() + PIECED.len() + SUMMED.len();
 
 impl Default for Intrinsics {
     fn default() -> Intrinsics {
@@ -48,6 +49,7 @@ impl Vm {
         methods
             .chain(LOOPS.iter().map(|l| l.method))
             .chain(PIECED.iter().map(|p| p.method))
+            .chain(SUMMED.iter().map(|s| s.method))
             .zip(self.code.intrinsics.done.iter().copied())
             .filter(|(m, _)| m[..2] == [class, method])
             .map(|(_, n)| n)
@@ -59,7 +61,9 @@ impl Vm {
         let pieced = self.rows_of(id, PIECED, |p| p.method);
         let whole = whole.first().map(|&row| Armed::Whole(row));
         let pieced = pieced.first().map(|&row| Armed::Pieced(row));
-        match whole.or(pieced) {
+        let summed = self.rows_of(id, SUMMED, |s| s.method);
+        let summed = summed.first().map(|&row| Armed::Summed(row));
+        match whole.or(pieced).or(summed) {
             Some(armed) => self.code.intrinsics.armed.insert(id, armed),
             None => self.code.intrinsics.armed.remove(&id),
         };
@@ -149,17 +153,17 @@ impl Vm {
                 self.code.intrinsics.done[at] += done.unwrap_or(0);
                 return true;
             }
+            Armed::Summed(row) => {
+                let done = self.enter_summed(&SUMMED[row], method, node as usize, args);
+                let at = INTRINSICS.len() + LOOPS.len() + PIECED.len() + row;
+                self.code.intrinsics.done[at] += u64::from(done.is_some());
+                return true;
+            }
         };
         let Some(work) = (INTRINSICS[row].prepare)(self, args) else {
             return true;
         };
-        let at = EffectPlace {
-            method,
-            round: None,
-            piece: Piece::Whole,
-            key: work.key,
-            node: node as usize,
-        };
+        let at = EffectPlace::whole(method, work.key, node as usize);
         let code = self.regs().ip as usize;
         match self.code.intrinsics.effects.advice(at, code) {
             Advice::Leave => {}

@@ -1,6 +1,7 @@
 //! Methods of the JDK by their bodies: what decides their branches has been looked at.
 
 use super::loops::LOOPS;
+use super::sums::SUMMED;
 use super::table::INTRINSICS;
 use crate::classes::method::CodeRef;
 use crate::classpath::SystemModules;
@@ -41,6 +42,12 @@ pub(super) static BODIES: &[Body] = &[
     // its loop is in `processMultipleBlocks`
     ("com/sun/crypto/provider/Poly1305", "engineUpdate", 0x271f820b3ff5bd72),
     ("com/sun/crypto/provider/Poly1305", "processBlock", 0x69e8377417cdb544),
+    ("java/lang/FdLibm", "__HI", 0xaa022f15a8b78c0f),
+    ("java/lang/FdLibm", "__HI_LO", 0x7c71654045558f71),
+    ("java/lang/FdLibm", "__LO", 0xf81e9934a17f85ca),
+    ("java/lang/FdLibm$Sqrt", "compute", 0x411c27f305d7b67e),
+    ("java/lang/Integer", "compare", 0x7d64cb8b99fe0c0e),
+    ("java/lang/Integer", "compareUnsigned", 0x0f484d9d8cecce30),
     ("java/lang/Integer", "reverseBytes", 0x53a9c49f3313907b),
     ("java/lang/Integer", "rotateLeft", 0x8a0f06e6376742c8),
     ("java/lang/Integer", "rotateRight", 0xcf2d8429bab7d01d),
@@ -295,6 +302,7 @@ pub fn unknown_bodies(modules: &SystemModules) -> Vec<String> {
         .map(|b| (b.0, b.1))
         .collect();
     methods.extend(INTRINSICS.iter().map(|i| (i.method[0], i.method[1])));
+    methods.extend(SUMMED.iter().map(|s| (s.method[0], s.method[1])));
     methods.sort_unstable();
     methods.dedup();
     let mut lines = Vec::new();

@@ -6,6 +6,7 @@
 use super::effect::{Counts, Effect, EffectPlace, Turns};
 use super::known;
 use super::learning::{Counted, Learning};
+use super::sums::Path;
 use crate::classes::Method;
 use crate::ids::MethodId;
 use crate::interp::insn::leave;
@@ -60,7 +61,7 @@ impl Vm {
     /// A run to learn from did not end, which counts as a try: no place is tried forever, because others wait meanwhile.
     fn fail_to_learn(&mut self) {
         if let Some(l) = self.code.intrinsics.learning.take() {
-            self.code.intrinsics.effects.learned(l.at, None);
+            self.add_learned(l.at, None);
             self.set_limit();
         }
     }
@@ -129,9 +130,21 @@ impl Vm {
         };
         if l.at.round == round {
             let effect = self.effect_of(&l, rest);
-            self.code.intrinsics.effects.learned(l.at, effect);
+            self.add_learned(l.at, effect);
         }
         self.set_limit();
+    }
+    /// An execution had this effect; `None`: it is not to be learned.
+    fn add_learned(&mut self, at: EffectPlace, effect: Option<Effect>) {
+        let effects = &mut self.code.intrinsics.effects;
+        let Some(sums) = effects.find_sums(at.method) else {
+            return effects.learned(at, effect);
+        };
+        match effect {
+            // SAFETY: null or the context of the frame that was learned; nobody changes links meanwhile.
+            Some(effect) => sums.learned(at.node, &effect, &unsafe { paths_below(at.node) }),
+            None => sums.failed(at.node),
+        }
     }
     /// The counted effect; `None`: Rust code cannot do the same.
     fn effect_of(&mut self, l: &Learning, rest: i32) -> Option<Effect> {
@@ -206,4 +219,22 @@ impl Vm {
         }
         is
     }
+}
+
+/// The paths that lead from the context at that address to itself and those below it, by their addresses.
+///
+/// # Safety
+/// The address is 0 or the address of a live context, and no code changes links meanwhile.
+unsafe fn paths_below(node: usize) -> HashMap<usize, Path> {
+    let mut path = Path::new();
+    // SAFETY: by contract.
+    let walk = unsafe { Walk::new(node as *const ContextNode) };
+    walk.map(|v| {
+        path.truncate(v.depth.saturating_sub(1));
+        if v.depth > 0 {
+            path.push((v.method, v.site));
+        }
+        (v.node as usize, path.clone())
+    })
+    .collect()
 }

@@ -32,8 +32,10 @@ mod passing;
 mod pieces;
 mod polynomials;
 mod products;
+mod roots;
 mod rounds;
 mod streams;
+mod sums;
 mod table;
 
 pub(crate) use armed::Intrinsics;

@@ -144,6 +144,11 @@ static NAMES: &[(&str, &str, &[&str])] = &[
         &["UseBASE64Intrinsics", "_base64_decodeBlock"],
     ),
     (
+        "java/lang/FdLibm$Sqrt",
+        "compute",
+        &["_dsqrt", "_dsqrt_strict"],
+    ),
+    (
         "java/math/BigInteger",
         "implMulAdd",
         &["UseMulAddIntrinsic", "_mulAdd"],

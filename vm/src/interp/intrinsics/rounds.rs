@@ -148,7 +148,7 @@ enum Plane {
 
 /// A counter of a context.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Counter {
+pub(super) enum Counter {
     Invocations,
     Inclusive,
     Slot(u32),
@@ -169,9 +169,7 @@ impl Plane {
             .collect();
         let mut counters = BTreeSet::new();
         for counts in known.iter().flat_map(|(_, effect)| &effect.contexts) {
-            let slots = counts.edges.iter().map(|e| Counter::Slot(e.0));
-            let all = slots.chain([Counter::Invocations, Counter::Inclusive]);
-            counters.extend(all.map(|counter| (counts.node, counter)));
+            counters.extend(Counter::all_of(counts).map(|counter| (counts.node, counter)));
         }
         let column = |(node, counter): (usize, Counter)| {
             let values = known.iter().map(|(at, effect)| {
@@ -219,7 +217,13 @@ fn multiplied(by: [i64; 3], of: [i64; 3]) -> i64 {
 }
 
 impl Counter {
-    fn of(self, counts: &Counts) -> i64 {
+    /// All that a context has.
+    pub fn all_of(counts: &Counts) -> impl Iterator<Item = Counter> {
+        let slots = counts.edges.iter().map(|e| Counter::Slot(e.0));
+        slots.chain([Counter::Invocations, Counter::Inclusive])
+    }
+    /// What it has counted.
+    pub fn of(self, counts: &Counts) -> i64 {
         match self {
             Counter::Invocations => counts.invocations as i64,
             Counter::Inclusive => counts.inclusive,
@@ -229,21 +233,24 @@ impl Counter {
             }
         }
     }
-}
-
-impl Column {
-    /// Adds what rounds count whose coordinates have these sums.
-    fn add(&self, sums: [i64; 3]) {
-        let sum = multiplied(self.by, sums);
-        let node = self.node as *mut ContextNode;
+    /// Adds so much to this counter of the context at that address.
+    pub fn add(self, node: usize, sum: i64) {
+        let node = node as *mut ContextNode;
         // SAFETY: as in [`Effect::count`]: contexts live as long as what is known of them, and the slot was read there.
         unsafe {
-            match self.counter {
+            match self {
                 Counter::Invocations => (*node).invocations += sum as u64,
                 Counter::Inclusive => (*node).inclusive += sum,
                 Counter::Slot(slot) => *ContextNode::counter(node, slot) += sum as u64,
             }
         }
+    }
+}
+
+impl Column {
+    /// Adds what rounds count whose coordinates have these sums.
+    fn add(&self, sums: [i64; 3]) {
+        self.counter.add(self.node, multiplied(self.by, sums));
     }
 }
 
