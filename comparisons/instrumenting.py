@@ -144,7 +144,7 @@ def page(options, versions, names, rows):
 `comparisons/instrumenting.py` writes this page. Measured {datetime.date.today().isoformat()} with {common.rjvm_version()}, {jdks}, on two cores, the smallest of
 {options.rounds} runs in turns.
 
-A profiler can count bytecodes without a VM of its own: it writes counters into class files, and HotSpot compiles them with the rest. The
+A profiler can count bytecodes without a separate VM: it writes counters into class files, and HotSpot compiles them with the rest. The
 paper JP describes such a profiler. `comparisons/java/instrumenting` has one for this comparison: each method enters its calling context,
 each basic block adds its length to it, and each thread keeps its context in a field of `Thread`. The class library is instrumented
 ahead of time, the program when it loads. Both profilers write their profile to a file.
