@@ -101,6 +101,28 @@ mod tests {
     }
 
     #[test]
+    fn a_deterministic_run_has_the_same_heap_everywhere() {
+        let heap = |set: fn(&mut Config)| {
+            let mut config = Config::default();
+            set(&mut config);
+            choose(&mut config);
+            config.vm.max_heap
+        };
+        assert_eq!(heap(|c| c.deterministic = Some(1)), 1 << 30);
+        let both = |c: &mut Config| (c.deterministic, c.heap_share) = (Some(1), Some(0.1));
+        assert_eq!(heap(both), 1 << 30);
+        assert!(heap(|_| ()) >= 1 << 30);
+        // not where the system counts reserved memory as used
+        let least = share(0.1).map_or(1 << 30, |bytes| bytes.max(*HEAP.start()));
+        let chosen = heap(|c| c.heap_share = Some(0.1)) as u64;
+        assert_eq!(chosen, (least / UNIT * UNIT).min(*HEAP.end()));
+        let initial = |c: &mut Config| (c.deterministic, c.initial_heap) = (Some(1), Some(3 << 30));
+        assert_eq!(heap(initial), 3 << 30);
+        let given = |c: &mut Config| (c.max_heap_given, c.vm.max_heap) = (true, 5 << 20);
+        assert_eq!(heap(given), 5 << 20);
+    }
+
+    #[test]
     fn the_smallest_group_limits_the_memory() {
         assert_eq!(memory_of("", &[]), Some(8 << 30));
         let unlimited = ("a/b/memory.max", "max\n");

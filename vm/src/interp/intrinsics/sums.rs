@@ -228,7 +228,8 @@ pub(super) struct Sums {
 impl Sums {
     /// An execution was not learned.
     pub fn failed(&mut self, node: usize) {
-        self.tries += 1;
+        // contexts that are forgotten begin again, so this may come any number of times
+        self.tries = self.tries.saturating_add(1);
         self.context(node).tries += 1;
     }
     fn context(&mut self, node: usize) -> &mut SummedContext {
@@ -272,7 +273,7 @@ impl Sums {
             context.tries += 1;
             (context.agrees, context.nodes) = (agrees, nodes);
         } else {
-            self.tries += 1;
+            self.tries = self.tries.saturating_add(1);
             self.sample(tallies, effect.cost, counted);
         }
     }
