@@ -1,5 +1,7 @@
 //! Plain values as memory holds them, in the heap and outside of it, and offsets at which they are.
 
+pub(crate) mod copying;
+
 mod sealed {
     pub trait Sealed {}
 }

@@ -65,10 +65,12 @@ impl Vm {
         let room = self.heap.gc.quick_room(self.heap.region.base());
         room.checked_div(bytes).unwrap_or(usize::MAX)
     }
-    /// A zeroed array of this class of arrays of bytes, allocated and counted as in the interpreter, except for the context.
+    /// A zeroed array of this class of arrays of plain values, allocated and counted as in the interpreter, except for the context.
     /// There has to be room ([`Vm::quick_allocations`]).
     pub(crate) fn quick_array(&mut self, array_class: ClassId, len: usize) -> Ref {
-        let bytes = array_bytes(len, 0);
+        // SAFETY: hot blocks are initialised before there are arrays of the class.
+        let shift = unsafe { (*self.heap.hot(array_class)).elem_shift };
+        let bytes = array_bytes(len, shift);
         let r = self.heap.gc.take_quick(self.heap.region.base(), bytes);
         self.heap.write::<u32>(r, heap::CLASS, array_class.0);
         self.heap.write::<u32>(r, heap::LENGTH, len as u32);

@@ -52,6 +52,7 @@ mod young;
 
 use crate::classes::{Class, ClassHot};
 use crate::ids::{ClassId, LoaderId, Ref};
+use crate::prim::copying;
 pub use crate::prim::{Offset, Prim};
 pub(crate) use access::OF_HANDLES;
 pub use lent::HeapMut;
@@ -379,7 +380,7 @@ impl Heap {
     fn move_bytes(&mut self, from: usize, to: usize, n: usize) {
         let (s, d) = (self.at(from, n), self.at(to, n));
         // SAFETY: both ranges are inside the region; `copy` allows overlap.
-        unsafe { std::ptr::copy(s, d, n) }
+        unsafe { copying::copy(s, d, n) }
     }
     /// Marks all cards of a byte range of an object (after a bulk copy of references).
     fn mark_cards(&mut self, r: Ref, off: impl Offset, n: usize) {

@@ -15,6 +15,7 @@ use super::refs::{Discovery, Tracer, kind};
 use super::units::{UnitId, Units};
 use crate::classes::ClassHot;
 use crate::ids::LoaderId;
+use crate::prim::copying;
 
 /// Elements of an array of references that are traced before others get their turn.
 const CHUNK: usize = 1024;
@@ -333,7 +334,7 @@ impl LiveMarks<'_> {
                 for from in (0..words).step_by(RUN as usize) {
                     let words = (words - from).min(RUN);
                     let at = |r: u32| base.add((r + from) as usize * 8);
-                    std::ptr::copy(at(run), at(dest), words as usize * 8);
+                    copying::copy(at(run), at(dest), words as usize * 8);
                     self.breath.work(words / 4);
                 }
             }

@@ -11,6 +11,7 @@ use super::object::{self, FORWARDED, at, hot, oop_map, word};
 use super::pause::PauseCheck;
 use super::refs::{Discovery, Tracer, kind};
 use crate::heap::region::CARD_SHIFT;
+use crate::prim::copying;
 
 /// How far ahead of the scan objects are prefetched.
 const AHEAD: usize = 256;
@@ -110,7 +111,7 @@ impl<'a> Young<'a> {
                 *to.add(i) = *from.add(i);
             }
         } else {
-            std::ptr::copy_nonoverlapping(from, to, words as usize);
+            copying::copy(from.cast(), to.cast(), bytes);
         }
         *p = FORWARDED;
         *p.add(1) = new;

@@ -13,6 +13,7 @@ mod mapping;
 pub use guard::{MemoryFault, OnFault, on_fault, on_sent};
 pub use mapping::{Access, Mapped, Mapping};
 
+use crate::prim::copying;
 use std::borrow::Cow;
 
 /// log2 of the address space of one block.
@@ -351,7 +352,7 @@ impl OffHeap {
             return self.write(to, &bytes);
         };
         // SAFETY: both ranges lie in live blocks of our own; `copy` allows overlap.
-        unsafe { std::ptr::copy(s.ptr.add(s_off), d.ptr.add(d_off), n) };
+        unsafe { copying::copy(s.ptr.add(s_off), d.ptr.add(d_off), n) };
         Some(())
     }
     /// A NUL-terminated string, without its end.

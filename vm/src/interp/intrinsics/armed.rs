@@ -10,10 +10,12 @@ use hashbrown::{HashMap, HashSet};
 pub(super) struct Work {
     /// What the executed bytecodes depend on.
     pub(super) key: u64,
-    /// Arrays and objects. They are valid until something is allocated, which the Rust code does not.
+    /// Arrays and objects. They are valid until the heap is collected, which the Rust code does not.
     pub(super) refs: [Ref; 4],
     /// Offsets and lengths, which have been checked.
     pub(super) numbers: [usize; 4],
+    /// Bytes that it allocates, in one object or none.
+    pub(super) allocates: usize,
 }
 
 /// How a method runs whose entry is the stub: its row in the table of whole methods, in the table of methods built from

@@ -108,7 +108,7 @@ mod tests {
         let mut six = [0; 8];
         encode_groups(alphabet, b"foobar", &mut six);
         assert_eq!(&six, b"Zm9vYmFy");
-        for groups in [0, 1, 15, 16, 17, 100] {
+        for groups in [0, 1, 7, 8, 9, 15, 16, 17, 100] {
             let bytes: Vec<u8> = (0..3 * groups)
                 .map(|i: usize| (i * 37 + i / 7) as u8)
                 .collect();

@@ -1,5 +1,7 @@
 //! The compression functions of digests (RFC 1321, FIPS 180-4, FIPS 202), on blocks that have been read as numbers.
 
+use super::machine;
+
 /// Constants of MD5: the integer parts of 2^32 times the sines of 1 to 64.
 const SINES: [u32; 64] = [
     0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
@@ -282,26 +284,56 @@ const MOVES: [(usize, u32); 24] = [
     (1, 44),
 ];
 
+/// Where each lane comes from, and how far it is rotated.
+const ORIGINS: [(usize, u32); 25] = {
+    let mut origins = [(0, 0); 25];
+    let (mut from, mut i) = (1, 0);
+    while i < 24 {
+        let (to, by) = MOVES[i];
+        origins[to] = (from, by);
+        from = to;
+        i += 1;
+    }
+    origins
+};
+
 /// The permutation of SHA-3 on its 25 lanes.
 pub(super) fn keccak(a: &mut [u64; 25]) {
-    for round in ROUNDS {
-        let c: [u64; 5] =
-            std::array::from_fn(|x| a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20]);
-        for (i, lane) in a.iter_mut().enumerate() {
-            *lane ^= c[(i + 4) % 5] ^ c[(i + 1) % 5].rotate_left(1);
-        }
-        let mut displaced = a[1];
-        for (to, by) in MOVES {
-            displaced = std::mem::replace(&mut a[to], displaced.rotate_left(by));
-        }
-        for row in a.chunks_exact_mut(5) {
-            let old: [u64; 5] = std::array::from_fn(|x| row[x]);
-            for x in 0..5 {
-                row[x] = old[x] ^ (!old[(x + 1) % 5] & old[(x + 2) % 5]);
-            }
-        }
-        a[0] ^= round;
+    if machine::keccak(a).is_none() {
+        permute(a);
     }
+}
+/// The same, in the instructions of its caller.
+#[inline(always)]
+pub(super) fn permute(a: &mut [u64; 25]) {
+    let mut lanes = *a;
+    // the next round writes to other registers, so two of them need no copies
+    for two in ROUNDS.chunks_exact(2) {
+        let between = keccak_round(&lanes, two[0]);
+        lanes = keccak_round(&between, two[1]);
+    }
+    *a = lanes;
+}
+#[inline(always)]
+fn keccak_round(a: &[u64; 25], constant: u64) -> [u64; 25] {
+    let c: [u64; 5] = std::array::from_fn(|x| a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20]);
+    let d: [u64; 5] = std::array::from_fn(|x| c[(x + 4) % 5] ^ c[(x + 1) % 5].rotate_left(1));
+    let mut next = [0; 25];
+    // a macro: the compiler does not unroll such a long loop, and an index that it does not know costs four times the time
+    macro_rules! rows {
+        ($($y:literal)*) => {$(
+            let row: [u64; 5] = std::array::from_fn(|x| {
+                let (from, by) = ORIGINS[5 * $y + x];
+                (a[from] ^ d[from % 5]).rotate_left(by)
+            });
+            for x in 0..5 {
+                next[5 * $y + x] = row[x] ^ (!row[(x + 1) % 5] & row[(x + 2) % 5]);
+            }
+        )*};
+    }
+    rows!(0 1 2 3 4);
+    next[0] ^= constant;
+    next
 }
 
 #[cfg(test)]

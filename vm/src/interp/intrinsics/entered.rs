@@ -167,7 +167,9 @@ impl Vm {
         let code = self.regs().ip as usize;
         match self.code.intrinsics.effects.advice(at, code) {
             Advice::Leave => {}
-            Advice::Learn => self.learn(at, 1, 0),
+            Advice::Learn => self.learn(at, 1, work.allocates),
+            // an execution in which the heap is collected runs as bytecodes
+            Advice::Known(_) if self.quick_allocations(work.allocates) == 0 => {}
             Advice::Known(effect) => {
                 let look_at = |ticks| effect.look_at(ticks);
                 if let Some(slice_end) = self.passes(effect.cost, look_at) {

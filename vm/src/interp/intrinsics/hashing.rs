@@ -233,6 +233,7 @@ fn for_block(vm: &Vm, a: &[u64], kind: DigestKind) -> Option<Work> {
         key: digest.key(at),
         refs: [bytes, digest.state, digest.schedule, Ref::NULL],
         numbers: [at, digest.block, 0, 0],
+        ..Work::default()
     })
 }
 fn block(vm: &mut Vm, work: &Work, kind: DigestKind) -> u64 {

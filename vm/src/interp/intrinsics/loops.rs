@@ -52,20 +52,30 @@ pub(super) trait Varied {
         room: i64,
         effects: &mut RoundEffects,
     ) -> (i64, u64, Option<u64>) {
-        let (mut cost, mut taken) = (0, 0);
-        let mut key = key.or_else(|| self.next());
-        while let Some(next) = key {
-            match effects.effect(next) {
-                Some(effect) if cost + effect.cost <= room => cost += effect.cost,
-                _ => break,
-            }
-            self.take();
-            effects.take(next);
-            taken += 1;
-            key = self.next();
-        }
-        (cost, taken, key)
+        take_each(self, key, room, effects)
     }
+}
+
+/// Takes one round after the other; see [`Varied::take_all`].
+pub(super) fn take_each(
+    rounds: &mut (impl Varied + ?Sized),
+    key: Option<u64>,
+    room: i64,
+    effects: &mut RoundEffects,
+) -> (i64, u64, Option<u64>) {
+    let (mut cost, mut taken) = (0, 0);
+    let mut key = key.or_else(|| rounds.next());
+    while let Some(next) = key {
+        match effects.effect(next) {
+            Some(effect) if cost + effect.cost <= room => cost += effect.cost,
+            _ => break,
+        }
+        rounds.take();
+        effects.take(next, 1);
+        taken += 1;
+        key = rounds.next();
+    }
+    (cost, taken, key)
 }
 
 macro_rules! loops {

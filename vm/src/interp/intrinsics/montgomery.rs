@@ -117,6 +117,8 @@ fn reduce(to: &mut [u64], by: &[u64], inverse: u32) -> Option<Carries> {
         let (limb, carry) = with_product(to[at + 1], by[1], times, carry);
         let next = limb.wrapping_mul(inverse);
         let (_, below) = with_product(limb, by[0], next, 0);
+        // that is what `times` and `next` are for
+        to[at..at + 2].fill(0);
         let upper = &mut to[at + 2..at + n];
         let [carry, below] = add_two_products(upper, &by[1..], [times, next], [carry, below]);
         push_both(&mut carries, carried(to, at + n, first, carry, false)?);

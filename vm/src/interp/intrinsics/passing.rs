@@ -164,7 +164,7 @@ impl Vm {
                 if done == 0 && self.passable(effect, 1, begun) == 1 {
                     rounds.take();
                     cost = effect.cost;
-                    known.take(next);
+                    known.take(next, 1);
                     done = 1;
                 }
                 break;

@@ -11,6 +11,7 @@ use super::rounds::{RoundEffects, key_of};
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref};
 use crate::vm::Vm;
+use std::cell::Cell;
 
 /// A method built from pieces. Its loop is a row of [`LOOPS`].
 pub(super) struct Pieced {
@@ -103,20 +104,26 @@ struct Assembled<'a> {
     rounds: &'a RoundEffects,
     pieces: &'a Pieces,
     end: &'a Effect,
+    /// The piece with the last look that was asked for, and the bytecodes before that piece.
+    last: Cell<(usize, i64)>,
 }
 
 impl Assembled<'_> {
-    /// See [`Effect::look_at`].
+    /// See [`Effect::look_at`]. The ticks are no less than the last time.
     fn look_at(&self, ticks: i64) -> Option<i64> {
-        let rounds = self.pieces.keys().map(|key| self.rounds.effect(key));
-        let ends = [Some(self.begin)].into_iter().chain(rounds);
-        let mut begun = 0;
-        for effect in ends.chain([Some(self.end)]) {
-            let effect = effect?;
+        let rounds = self.pieces.carries.len();
+        let (first, mut begun) = self.last.get();
+        for piece in first..rounds + 2 {
+            let effect = match piece.checked_sub(1) {
+                None => self.begin,
+                Some(round) if round < rounds => self.rounds.effect(self.pieces.key(round))?,
+                Some(_) => self.end,
+            };
             // no look of a piece comes after its last bytecode
             if begun + effect.cost >= ticks
                 && let Some(look) = effect.look_at(ticks - begun)
             {
+                self.last.set((piece, begun));
                 return Some(begun + look);
             }
             begun += effect.cost;
@@ -200,6 +207,7 @@ impl Vm {
                 rounds: &rounds,
                 pieces: &pieces,
                 end: &end,
+                last: Cell::new((0, 0)),
             };
             Some((cost, self.passes(cost, |ticks| all.look_at(ticks))?))
         });
@@ -207,7 +215,7 @@ impl Vm {
             match sums {
                 Some(sums) => rounds.count_on_plane(sums),
                 None => {
-                    pieces.keys().for_each(|key| rounds.take(key));
+                    pieces.keys().for_each(|key| rounds.take(key, 1));
                     rounds.count();
                 }
             }

@@ -1,9 +1,9 @@
 //! Loops over large numbers in `int[]`s, the most significant element first.
 
 use super::arrays::{Number, has, write};
-use super::loops::Varied;
+use super::loops::{Varied, take_each};
 use super::numbers::{self, Elements, elements};
-use super::rounds::key_of;
+use super::rounds::{RoundEffects, key_of};
 use super::table::{number, object};
 use crate::ids::Ref;
 use crate::vm::Vm;
@@ -216,21 +216,65 @@ pub(super) fn multiple(vm: &Vm, l: &[u64]) -> Option<Box<dyn Varied>> {
     }))
 }
 
+impl Multiple {
+    /// Takes all that are left; how many borrowed.
+    fn take_rest(&mut self) -> u64 {
+        let mut borrowed = 0;
+        let rest = self.q[..self.left].iter_mut().zip(&self.a).rev();
+        for (q, &a) in rest {
+            let (difference, carry, borrows) = less_product(*q, a, self.by, self.carry);
+            (*q, self.carry) = (difference, carry);
+            borrowed += u64::from(borrows);
+        }
+        self.left = 0;
+        borrowed
+    }
+}
+/// An element less another one times `by` and the carry; the new carry, and whether one is borrowed.
+#[inline]
+fn less_product(q: u32, a: u32, by: u64, carry: u64) -> (u32, u64, bool) {
+    let product = u64::from(a).wrapping_mul(by).wrapping_add(carry);
+    let difference = u64::from(q).wrapping_sub(product) as u32;
+    let borrows = difference > !(product as u32);
+    (difference, (product >> 32) + u64::from(borrows), borrows)
+}
+
 impl Varied for Multiple {
     #[inline]
     fn next(&mut self) -> Option<u64> {
         let next = self.left.checked_sub(1)?;
         let (q, a) = (*self.q.get(next)?, *self.a.get(next)?);
-        let product = u64::from(a).wrapping_mul(self.by).wrapping_add(self.carry);
-        let difference = u64::from(q).wrapping_sub(product) as u32;
-        let borrows = difference > !(product as u32);
-        self.becomes = (difference, (product >> 32) + u64::from(borrows));
+        let (difference, carry, borrows) = less_product(q, a, self.by, self.carry);
+        self.becomes = (difference, carry);
         Some(borrows.into())
     }
     #[inline]
     fn take(&mut self) {
         self.left -= 1;
         (self.q[self.left], self.carry) = self.becomes;
+    }
+    fn take_all(
+        &mut self,
+        key: Option<u64>,
+        room: i64,
+        effects: &mut RoundEffects,
+    ) -> (i64, u64, Option<u64>) {
+        let n = self.left as u64;
+        let costs = [0, 1].map(|key| effects.effect(key).map(|e| e.cost));
+        if let [Some(plain), Some(borrowing)] = costs
+            && plain.max(borrowing) * n as i64 <= room
+        {
+            let borrowed = self.take_rest();
+            let mut cost = 0;
+            for (key, one, rounds) in [(0, plain, n - borrowed), (1, borrowing, borrowed)] {
+                if rounds > 0 {
+                    effects.take(key, rounds);
+                    cost += one * rounds as i64;
+                }
+            }
+            return (cost, n, None);
+        }
+        take_each(self, key, room, effects)
     }
     fn finish(&mut self, vm: &mut Vm, l: &mut [u64]) {
         let taken = &self.q[self.left..];

@@ -72,14 +72,14 @@ impl RoundEffects {
         }
         self.ends.push((piece, key, effect));
     }
-    /// One more round with that key, which is at hand.
+    /// So many rounds more with that key, which is at hand.
     #[inline]
-    pub fn take(&mut self, key: u64) {
+    pub fn take(&mut self, key: u64, rounds: u64) {
         let times = &mut self.times[key as usize];
         if *times == 0 {
             self.counted.push(key as u32);
         }
-        *times += 1;
+        *times += rounds;
     }
     /// Adds the effects of all that were taken to the contexts.
     pub fn count(&mut self) {

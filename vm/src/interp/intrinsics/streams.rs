@@ -12,7 +12,7 @@ use crate::vm::Vm;
 const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
 
 /// The bytes that are made of a state.
-fn stream(state: &[u32; 16]) -> [u8; 64] {
+pub(super) fn stream(state: &[u32; 16]) -> [u8; 64] {
     let mut v = *state;
     let mut quarter = |a: usize, b: usize, c: usize, d: usize| {
         for (x, y, by, turn) in [(a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)] {
@@ -79,6 +79,7 @@ pub(super) fn for_sum(vm: &Vm, a: &[u64]) -> Option<Work> {
         key: (len << 9 | (at & 7) << 6 | (second_at & 7) << 3 | put & 7) as u64,
         refs: [first, second, out, Ref::NULL],
         numbers: [at, second_at, put, len],
+        ..Work::default()
     })
 }
 pub(super) fn sum(vm: &mut Vm, work: &Work) -> u64 {

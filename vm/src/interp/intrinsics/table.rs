@@ -3,6 +3,7 @@
 use super::armed::Work;
 use super::arrays::{has, read, write};
 use super::{ciphers, hashing, numbers, polynomials, streams};
+use crate::heap::array_bytes;
 use crate::ids::Ref;
 use crate::jdk;
 use crate::vm::Vm;
@@ -11,8 +12,7 @@ use crate::vm::Vm;
 pub(super) struct Intrinsic {
     /// Class, name and descriptor.
     pub method: [&'static str; 3],
-    /// The work for these argument slots. None if bytecodes do it: an exception is due, or
-    /// something has to be allocated.
+    /// The work for these argument slots. None if bytecodes do it: an exception is due.
     pub prepare: fn(&Vm, &[u64]) -> Option<Work>,
     /// Does it. Returns the method's result.
     pub run: fn(&mut Vm, &Work) -> u64,
@@ -105,6 +105,7 @@ pub(super) fn aes_work(vm: &Vm, this: Ref, from: (Ref, usize), to: (Ref, usize))
         key: limit as u64,
         refs: [from.0, to.0, keys, Ref::NULL],
         numbers: [from.1, to.1, size, 0],
+        ..Work::default()
     })
 }
 /// Its keys; `numbers[2]` of them count.
@@ -167,6 +168,7 @@ fn for_mul_add(vm: &Vm, a: &[u64]) -> Option<Work> {
         key: len as u64,
         refs: [out, from, Ref::NULL, Ref::NULL],
         numbers: [at, len, a[4] as u32 as usize, 0],
+        ..Work::default()
     })
 }
 fn mul_add(vm: &mut Vm, work: &Work) -> u64 {
@@ -180,20 +182,27 @@ fn mul_add(vm: &mut Vm, work: &Work) -> u64 {
     ))
 }
 
-/// `implMultiplyToLen(x, xlen, y, ylen, z)`: `z` gets the product.
+/// `implMultiplyToLen(x, xlen, y, ylen, z)`: `z` gets the product. If it is null, a new array does.
 fn for_multiply(vm: &Vm, a: &[u64]) -> Option<Work> {
     let (x, y, z) = (object(a[0]), object(a[2]), object(a[4]));
     let (xs, ys) = (number(a[1])?, number(a[3])?);
-    let fit = has(&vm.heap, x, 0, xs) && has(&vm.heap, y, 0, ys) && has(&vm.heap, z, 0, xs + ys);
-    (fit && xs > 0 && ys > 0 && z != x && z != y).then_some(Work {
-        key: (xs as u64) << 32 | ys as u64,
+    let fit = xs > 0 && ys > 0 && has(&vm.heap, x, 0, xs) && has(&vm.heap, y, 0, ys);
+    let is_new = z.is_null();
+    let fit = fit && (is_new || has(&vm.heap, z, 0, xs + ys) && z != x && z != y);
+    fit.then(|| Work {
+        key: u64::from(is_new) << 63 | (xs as u64) << 32 | ys as u64,
         refs: [x, y, z, Ref::NULL],
         numbers: [xs, ys, 0, 0],
+        allocates: if is_new { array_bytes(xs + ys, 2) } else { 0 },
     })
 }
 fn multiply(vm: &mut Vm, work: &Work) -> u64 {
     let [x, y, z, _] = work.refs;
     let [xs, ys, ..] = work.numbers;
+    let z = match z.is_null() {
+        true => vm.quick_array(vm.class_of(x), xs + ys),
+        false => z,
+    };
     numbers::multiply(&mut vm.heap, (x, xs), (y, ys), z);
     u64::from(z.0)
 }

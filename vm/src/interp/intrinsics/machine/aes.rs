@@ -74,24 +74,34 @@ pub fn encrypt_chain(keys: &[u32], before: &mut [u8; 16], blocks: &mut [u8]) -> 
 
 /// Decrypts whole blocks to as many others, each of which gets the encrypted one before added; `before` is the one before the first.
 pub fn decrypt_chain(keys: &[u32], before: &[u8; 16], from: &[u8], to: &mut [u8]) -> Option<()> {
-    if !has_wide() {
+    if !(is_x86_feature_detected!("aes") && is_x86_feature_detected!("sse4.1")) {
         return None;
     }
     assert_eq!(from.len(), to.len(), "as many blocks");
     // SAFETY: the processor has these instructions.
-    unsafe { chain_back(keys, before, from, to) };
+    match has_wide() {
+        true => unsafe { chain_back_wide(keys, before, from, to) },
+        false => unsafe { chain_back(keys, before, from, to) },
+    }
     Some(())
 }
 
 /// Adds encrypted counters to blocks, from `counter` on; its lowest byte has room for all of them.
 pub fn add_counters(keys: &[u32], counter: u128, blocks: &mut [u8]) -> Option<()> {
-    let room = blocks.len() / 16 <= 0x100 - (counter & 0xff) as usize;
-    if !(has_wide() && room) {
-        return None;
+    if !has_wide() {
+        return add_counters_singly(keys, counter, blocks);
     }
     // SAFETY: the processor has these instructions.
-    unsafe { counted(keys, counter, blocks) };
-    Some(())
+    has_room(counter, blocks).then(|| unsafe { counted_wide(keys, counter, blocks) })
+}
+/// The same, with a block in a vector.
+pub fn add_counters_singly(keys: &[u32], counter: u128, blocks: &mut [u8]) -> Option<()> {
+    let has = is_x86_feature_detected!("aes") && is_x86_feature_detected!("sse4.1");
+    // SAFETY: the processor has these instructions.
+    (has && has_room(counter, blocks)).then(|| unsafe { counted(keys, counter, blocks) })
+}
+fn has_room(counter: u128, blocks: &[u8]) -> bool {
+    blocks.len() / 16 <= 0x100 - (counter & 0xff) as usize
 }
 
 #[target_feature(enable = "aes,sse4.1")]
@@ -141,8 +151,35 @@ fn widened(round: &[__m128i; 15]) -> [__m512i; 15] {
     wide
 }
 
-#[target_feature(enable = "vaes,avx512f,aes,sse4.1")]
+#[target_feature(enable = "aes,sse4.1")]
 fn counted(keys: &[u32], counter: u128, blocks: &mut [u8]) {
+    let (round, n) = in_order::<true>(keys);
+    let [first, middle @ .., last] = &round[..n] else {
+        return;
+    };
+    // the lowest byte is the last one
+    let one = _mm_set_epi32(1 << 24, 0, 0, 0);
+    let mut next = load(&counter.to_be_bytes());
+    for group in blocks.chunks_mut(16 * AT_ONCE) {
+        let mut v = [_mm_setzero_si128(); AT_ONCE];
+        for v in &mut v {
+            *v = _mm_xor_si128(next, *first);
+            next = _mm_add_epi32(next, one);
+        }
+        for k in middle {
+            for v in &mut v {
+                *v = _mm_aesenc_si128(*v, *k);
+            }
+        }
+        for (v, block) in v.iter().zip(group.chunks_exact_mut(16)) {
+            let mask = _mm_aesenclast_si128(*v, *last);
+            store(_mm_xor_si128(load(block), mask), block);
+        }
+    }
+}
+
+#[target_feature(enable = "vaes,avx512f,aes,sse4.1")]
+fn counted_wide(keys: &[u32], counter: u128, blocks: &mut [u8]) {
     let (round, n) = in_order::<true>(keys);
     let round = widened(&round);
     let [first, middle @ .., last] = &round[..n] else {
@@ -192,8 +229,27 @@ fn counted(keys: &[u32], counter: u128, blocks: &mut [u8]) {
     }
 }
 
-#[target_feature(enable = "vaes,avx512f,aes,sse4.1")]
+#[target_feature(enable = "aes,sse4.1")]
 fn chain_back(keys: &[u32], before: &[u8; 16], from: &[u8], to: &mut [u8]) {
+    // few enough to stay in the processor's nearest cache, and to be copied quickly (see `prim::copying`)
+    const SOME: usize = 1024;
+    let mut before = before;
+    for (from, to) in from.chunks(SOME).zip(to.chunks_mut(SOME)) {
+        to.copy_from_slice(from);
+        crypt::<false>(keys, to);
+        let (first, others) = to.split_at_mut(16);
+        for (to, before) in first.iter_mut().zip(before) {
+            *to ^= before;
+        }
+        for (to, before) in others.iter_mut().zip(from) {
+            *to ^= before;
+        }
+        before = from.last_chunk().expect("a block");
+    }
+}
+
+#[target_feature(enable = "vaes,avx512f,aes,sse4.1")]
+fn chain_back_wide(keys: &[u32], before: &[u8; 16], from: &[u8], to: &mut [u8]) {
     const GROUP: usize = 64 * WIDE;
     let (round, n) = in_order::<false>(keys);
     let wide = widened(&round);
@@ -230,12 +286,7 @@ fn chain_back(keys: &[u32], before: &[u8; 16], from: &[u8], to: &mut [u8]) {
             }
         }
     }
-    let to = &mut to[..few];
-    to.copy_from_slice(&from[..few]);
-    crypt::<false>(keys, to);
-    for (to, before) in to.iter_mut().zip(before.iter().chain(from)) {
-        *to ^= before;
-    }
+    chain_back(keys, before, &from[..few], &mut to[..few]);
 }
 
 /// As many blocks as make whole groups, four in a vector; returns those that are left.

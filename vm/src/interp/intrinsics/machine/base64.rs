@@ -1,5 +1,6 @@
 //! Base64 (RFC 4648) with vectors of 64 characters, whose tables are looked up at once.
 
+use super::base64_avx2;
 use std::arch::x86_64::*;
 
 /// Characters in a vector, and the bytes that they encode.
@@ -16,21 +17,30 @@ fn has_instructions() -> bool {
 
 /// Writes the digits of bytes, as long as there are whole vectors; returns how many bytes that were.
 pub fn encode_base64(digits: &[u8; 64], from: &[u8], to: &mut [u8]) -> Option<usize> {
-    // SAFETY: the processor has these instructions.
-    has_instructions().then(|| unsafe { encode(digits, from, to) })
+    match has_instructions() {
+        // SAFETY: the processor has these instructions.
+        true => Some(unsafe { encode(digits, from, to) }),
+        false => base64_avx2::encode_base64(digits, from, to),
+    }
 }
 
 /// How many characters from the first on have digits, as long as there are whole vectors. `values` has the digits of the characters
 /// below 128, and 128 for those that have none; no others have one.
 pub fn are_base64(values: &[u8; 128], from: &[u8]) -> Option<usize> {
-    // SAFETY: the processor has these instructions.
-    has_instructions().then(|| unsafe { looked_at(values, from) })
+    match has_instructions() {
+        // SAFETY: the processor has these instructions.
+        true => Some(unsafe { looked_at(values, from) }),
+        false => base64_avx2::are_base64(values, from),
+    }
 }
 
 /// Writes the bytes for characters that all have digits, as long as there are whole vectors; returns how many characters that were.
 pub fn decode_base64(values: &[u8; 128], from: &[u8], to: &mut [u8]) -> Option<usize> {
-    // SAFETY: the processor has these instructions.
-    has_instructions().then(|| unsafe { decode(values, from, to) })
+    match has_instructions() {
+        // SAFETY: the processor has these instructions.
+        true => Some(unsafe { decode(values, from, to) }),
+        false => base64_avx2::decode_base64(values, from, to),
+    }
 }
 
 #[inline]
@@ -105,7 +115,7 @@ fn looked_at(values: &[u8; 128], from: &[u8]) -> usize {
 }
 
 /// Where the bytes of each number of 24 bits are, the highest first.
-const NUMBERED: [u8; 64] = {
+pub(super) const NUMBERED: [u8; 64] = {
     let mut to = [0; 64];
     let mut i = 0;
     while i < BYTES {
@@ -115,11 +125,14 @@ const NUMBERED: [u8; 64] = {
     to
 };
 
+/// Factors by which two digits become 12 bits, and two of these 24.
+pub(super) const PAIRS: i16 = 0x0140;
+pub(super) const QUARTETS: i32 = 0x0001_1000;
+
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn decode(values: &[u8; 128], from: &[u8], to: &mut [u8]) -> usize {
     let ((low, high), numbered) = (halves(values), vector(&NUMBERED));
-    // two digits become 12 bits, and two of these 24
-    let (first, second) = (_mm512_set1_epi16(0x0140), _mm512_set1_epi32(0x0001_1000));
+    let (first, second) = (_mm512_set1_epi16(PAIRS), _mm512_set1_epi32(QUARTETS));
     let mut done = 0;
     for (from, to) in from
         .chunks_exact(CHARACTERS)

@@ -1,5 +1,6 @@
 //! ChaCha20 (RFC 8439), sixteen blocks at once: a vector has one number of each block's state.
 
+use super::chacha_avx2;
 use std::arch::x86_64::*;
 
 /// Blocks that are made at once.
@@ -7,11 +8,11 @@ const BLOCKS: usize = 16;
 
 /// Fills bytes with the blocks from a state on, as long as there are whole groups; returns how many blocks that were.
 pub fn keystream(state: &[u32; 16], to: &mut [u8]) -> Option<usize> {
-    if !is_x86_feature_detected!("avx512f") {
-        return None;
+    match is_x86_feature_detected!("avx512f") {
+        // SAFETY: the processor has these instructions.
+        true => Some(unsafe { groups(state, to) }),
+        false => chacha_avx2::keystream(state, to),
     }
-    // SAFETY: the processor has these instructions.
-    Some(unsafe { groups(state, to) })
 }
 
 #[target_feature(enable = "avx512f")]

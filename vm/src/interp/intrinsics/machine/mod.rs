@@ -6,7 +6,11 @@ mod aes;
 #[cfg(target_arch = "x86_64")]
 mod base64;
 #[cfg(target_arch = "x86_64")]
+mod base64_avx2;
+#[cfg(target_arch = "x86_64")]
 mod chacha;
+#[cfg(target_arch = "x86_64")]
+mod chacha_avx2;
 #[cfg(target_arch = "x86_64")]
 mod crc;
 #[cfg(target_arch = "x86_64")]
@@ -24,7 +28,7 @@ pub use self::{
     crc::crc32c,
     field::ghash,
     fold::{CRC32, fold},
-    sha::{sha1, sha256},
+    sha::{keccak, sha1, sha256},
 };
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -32,7 +36,7 @@ mod none;
 #[cfg(not(target_arch = "x86_64"))]
 pub use none::{
     CRC32, add_counters, are_base64, crc32c, decode_base64, decrypt, decrypt_chain, encode_base64,
-    encrypt, encrypt_chain, fold, ghash, keystream, sha1, sha256,
+    encrypt, encrypt_chain, fold, ghash, keccak, keystream, sha1, sha256,
 };
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! SHA-1 and SHA-256 (FIPS 180-4) by the processor's instructions.
+//! SHA-1 and SHA-256 (FIPS 180-4), and the permutation of SHA-3 (FIPS 202), by the processor's instructions.
 
-use super::super::digests::HALVES;
+use super::super::digests::{HALVES, permute};
 use std::arch::x86_64::*;
 
 /// Four numbers of a block, the first one lowest.
@@ -116,4 +116,19 @@ fn compress1(state: &mut [u32; 5], blocks: &[u8]) {
     }
     let ([d, c, b, a], e) = (numbers(abcd), numbers(e)[3]);
     *state = [a, b, c, d, e];
+}
+
+/// The permutation of SHA-3, with one instruction for a rotation to another register, and one for "and not".
+pub fn keccak(lanes: &mut [u64; 25]) -> Option<()> {
+    if !(is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2")) {
+        return None;
+    }
+    // SAFETY: the processor has these instructions.
+    unsafe { permuted(lanes) };
+    Some(())
+}
+
+#[target_feature(enable = "bmi1,bmi2")]
+fn permuted(lanes: &mut [u64; 25]) {
+    permute(lanes);
 }

@@ -1,6 +1,6 @@
 //! The processor's instructions do what the portable code does.
 
-use super::super::{ciphers, digests};
+use super::super::{ciphers, digests, streams};
 use super::*;
 
 fn bytes(n: usize) -> Vec<u8> {
@@ -173,12 +173,149 @@ fn counters_are_the_same() {
                     *to ^= mask;
                 }
             }
+            let plain = blocks.clone();
             if add_counters(&keys[..count], first, &mut blocks).is_some() {
                 assert!(blocks == expected, "{n} from {lowest}");
+            }
+            #[cfg(target_arch = "x86_64")]
+            {
+                blocks = plain;
+                if aes::add_counters_singly(&keys[..count], first, &mut blocks).is_some() {
+                    assert!(blocks == expected, "{n} from {lowest}, singly");
+                }
             }
         }
     }
     // these have no room: the portable code counts on
     let mut blocks = bytes(32);
     assert!(add_counters(&keys, 0xff, &mut blocks).is_none());
+}
+
+type Written = Option<usize>;
+/// Functions that encode, look at, and decode Base64.
+type Base64 = (
+    fn(&[u8; 64], &[u8], &mut [u8]) -> Written,
+    fn(&[u8; 128], &[u8]) -> Written,
+    fn(&[u8; 128], &[u8], &mut [u8]) -> Written,
+);
+/// The function that is chosen here, and those for single kinds of processors.
+const BASE64: &[Base64] = &[
+    (encode_base64, are_base64, decode_base64),
+    #[cfg(target_arch = "x86_64")]
+    (
+        base64_avx2::encode_base64,
+        base64_avx2::are_base64,
+        base64_avx2::decode_base64,
+    ),
+];
+type Keystream = fn(&[u32; 16], &mut [u8]) -> Written;
+const KEYSTREAM: &[Keystream] = &[
+    keystream,
+    #[cfg(target_arch = "x86_64")]
+    chacha_avx2::keystream,
+];
+
+/// The alphabets of RFC 4648, and one all over ASCII, with the digits of their characters.
+fn alphabets() -> [([u8; 64], [u8; 128]); 3] {
+    let alphabet = |last: [u8; 2]| {
+        let letters = (b'A'..=b'Z').chain(b'a'..=b'z');
+        let mut all = letters.chain(b'0'..=b'9').chain(last);
+        std::array::from_fn(|_| all.next().expect("64 characters"))
+    };
+    let scattered = std::array::from_fn(|i| (i * 37 % 128) as u8);
+    [alphabet(*b"+/"), alphabet(*b"-_"), scattered].map(|digits| {
+        let mut values = [128; 128];
+        for (i, c) in digits.into_iter().enumerate() {
+            values[usize::from(c)] = i as u8;
+        }
+        (digits, values)
+    })
+}
+
+#[test]
+fn characters_are_the_same() {
+    const UNTOUCHED: u8 = 0xee;
+    for (digits, values) in alphabets() {
+        for n in (0..400).chain([1 << 16]) {
+            let from = bytes(n);
+            let mut expected = Vec::new();
+            for group in from.chunks_exact(3) {
+                let bits = group.iter().fold(0, |bits, &b| bits << 8 | usize::from(b));
+                expected.extend([18, 12, 6, 0].map(|at| digits[bits >> at & 63]));
+            }
+            for (encode, are, decode) in BASE64 {
+                let mut to = vec![UNTOUCHED; expected.len()];
+                let Some(done) = encode(&digits, &from, &mut to) else {
+                    continue;
+                };
+                let (characters, rest) = to.split_at(done / 3 * 4);
+                assert!(done % 3 == 0 && n - done < 48, "{done} of {n}");
+                assert!(characters == &expected[..done / 3 * 4], "{n}");
+                assert!(rest.iter().all(|&b| b == UNTOUCHED), "{n}");
+
+                let n = expected.len();
+                let looked_at = are(&values, &expected).expect("as for encoding");
+                assert!(n - looked_at < 64, "{looked_at} of {n}");
+                let mut back = vec![UNTOUCHED; n / 4 * 3];
+                let done = decode(&values, &expected, &mut back).expect("as for encoding");
+                assert_eq!(done, looked_at, "{n}");
+                let (back, rest) = back.split_at(done / 4 * 3);
+                assert!(back == &from[..done / 4 * 3], "{n}");
+                assert!(rest.iter().all(|&b| b == UNTOUCHED), "{n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn other_characters_are_found() {
+    for (digits, values) in alphabets() {
+        let text: Vec<u8> = bytes(200)
+            .iter()
+            .map(|&b| digits[b as usize % 64])
+            .collect();
+        for (_, are, _) in BASE64 {
+            let Some(whole) = are(&values, &text) else {
+                continue;
+            };
+            for at in 0..text.len() {
+                for other in [0, b'=', b'+', b'-', b'_', 127, 128, b'A' + 128, 255] {
+                    let mut text = text.clone();
+                    text[at] = other;
+                    let is_digit = values.get(usize::from(other)).is_some_and(|&v| v < 64);
+                    let expected = if is_digit { whole } else { whole.min(at) };
+                    assert_eq!(are(&values, &text), Some(expected), "{other} at {at}");
+                }
+            }
+            for other in 0..=255 {
+                let is_digit = values.get(usize::from(other)).is_some_and(|&v| v < 64);
+                let expected = if is_digit { 64 } else { 0 };
+                assert_eq!(are(&values, &[other; 64]), Some(expected), "{other}");
+            }
+        }
+    }
+}
+
+#[test]
+fn streams_are_the_same() {
+    let mut state = words(&bytes(64));
+    for counter in [0, 1, u32::MAX - 20] {
+        state[12] = counter;
+        for n in (0..64 * 50).step_by(60).chain([64 * 8, 64 * 16, 1 << 16]) {
+            for keystream in KEYSTREAM {
+                let mut to = vec![0xee; n];
+                let Some(done) = keystream(&state, &mut to) else {
+                    continue;
+                };
+                let (blocks, rest) = to.split_at(64 * done);
+                assert!(rest.len() < 64 * 16, "{done} of {n}");
+                assert!(rest.iter().all(|&b| b == 0xee), "{n}");
+                let mut state = state;
+                for block in blocks.chunks(64) {
+                    assert!(block == streams::stream(&state), "{n}");
+                    state[12] = state[12].wrapping_add(1);
+                }
+            }
+        }
+    }
 }
