@@ -182,15 +182,17 @@ fn mul_add(vm: &mut Vm, work: &Work) -> u64 {
     ))
 }
 
-/// `implMultiplyToLen(x, xlen, y, ylen, z)`: `z` gets the product. If it is null, a new array does.
+/// `implMultiplyToLen(x, xlen, y, ylen, z)`: `z` gets the product. If it is null or too short, a new array does.
 fn for_multiply(vm: &Vm, a: &[u64]) -> Option<Work> {
     let (x, y, z) = (object(a[0]), object(a[2]), object(a[4]));
     let (xs, ys) = (number(a[1])?, number(a[3])?);
     let fit = xs > 0 && ys > 0 && has(&vm.heap, x, 0, xs) && has(&vm.heap, y, 0, ys);
+    let is_short = !z.is_null() && vm.heap.len(z) < xs + ys;
+    let z = if is_short { Ref::NULL } else { z };
     let is_new = z.is_null();
     let fit = fit && (is_new || has(&vm.heap, z, 0, xs + ys) && z != x && z != y);
     fit.then(|| Work {
-        key: u64::from(is_new) << 63 | (xs as u64) << 32 | ys as u64,
+        key: u64::from(is_new) << 63 | u64::from(is_short) << 62 | (xs as u64) << 31 | ys as u64,
         refs: [x, y, z, Ref::NULL],
         numbers: [xs, ys, 0, 0],
         allocates: if is_new { array_bytes(xs + ys, 2) } else { 0 },
