@@ -21,6 +21,8 @@ mod index;
 mod links;
 mod merged;
 mod node;
+mod pages;
+mod parted;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -32,7 +34,10 @@ use memmap2::{MmapMut, MmapOptions, MmapRaw};
 pub(crate) use merged::merged;
 pub use node::{ContextNode, NodePlaces};
 use node::{LAST, WIDE, bit, link};
+use pages::ContextPages;
+pub(crate) use parted::{TreePart, parted};
 use std::ptr;
+use std::sync::Arc;
 pub use walk::{Visit, Walk};
 
 /// The call site of a node that has none: a root, a method entered from native code where natives
@@ -51,9 +56,6 @@ pub const TRUNCATED: u32 = u32::MAX - 1;
 const MANY: usize = 16;
 /// How much unused memory is taken at once.
 const STRETCH: usize = 64 << 10;
-/// Arenas larger than this take all pages of a stretch at once. Smaller ones take no page without a node.
-#[cfg(all(target_os = "linux", not(miri)))]
-const POPULATED_FROM: usize = 1 << 20;
 /// Larger nodes do not make the arena pass over small holes.
 const LARGE: usize = 1 << 10;
 /// The most memory an arena can have: what links reach. Miri interprets each access, so its arenas are small.
@@ -85,7 +87,8 @@ pub struct NoMemory {
 #[derive(Debug)]
 pub struct Arena {
     /// None before the first node. Nodes are reached by raw pointers alone, so no reference to this memory is formed.
-    map: Option<MmapRaw>,
+    map: Option<Arc<MmapRaw>>,
+    pages: ContextPages,
     /// Most of a node is counters.
     counters: bool,
     /// What keeps address space free; no page of it is ever touched.
@@ -139,6 +142,7 @@ impl Arena {
         let budget = bytes.clamp(STRETCH, MOST);
         Arena {
             map: None,
+            pages: ContextPages::default(),
             counters: false,
             kept_free: None,
             budget,
@@ -450,7 +454,7 @@ impl Arena {
     /// Address of the arena's first node.
     fn base(&self) -> *mut u8 {
         let map = self.map.as_ref();
-        map.map_or(ptr::null_mut(), MmapRaw::as_mut_ptr)
+        map.map_or(ptr::null_mut(), |map| map.as_mut_ptr())
     }
 
     /// Where a node is, in units of 8 bytes from the first one.
@@ -521,14 +525,11 @@ impl Arena {
             }
             self.used = false;
         }
-        #[cfg(all(target_os = "linux", not(miri)))]
-        if self.top >= POPULATED_FROM
-            && let Some(map) = &self.map
-        {
-            // New nodes soon fill the stretch: its pages take less time together. Older systems refuse; pages then come one by one.
-            let _ = map.advise_range(memmap2::Advice::PopulateWrite, self.top, stretch);
-        }
         self.top += stretch;
+        #[cfg(all(target_os = "linux", not(miri)))]
+        if let Some(map) = &self.map {
+            self.pages.take(map, self.top, stretch);
+        }
         true
     }
 
@@ -563,7 +564,7 @@ impl Arena {
             if map(2 * (bytes + keep)).is_ok()
                 && let (Ok(nodes), Ok(keep)) = (map(bytes), map(keep))
             {
-                (self.map, self.kept_free) = (Some(nodes.into()), Some(keep));
+                (self.map, self.kept_free) = (Some(Arc::new(nodes.into())), Some(keep));
                 break;
             }
             bytes /= 2;

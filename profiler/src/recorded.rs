@@ -1,22 +1,24 @@
 //! Contexts that are still in their arena, written without making a [`Profile`](crate::Profile) of them first.
 
 mod find;
+mod in_order;
 
-use crate::cct::{ChildLinks, NO_SITE, Visit, Walk, merged};
+use crate::cct::{ChildLinks, NO_SITE, TreePart, Visit, Walk, merged, parted};
 use crate::export::graph::Grower;
 use crate::export::{CallGraph, Settings, html, json};
 use crate::filter::Filter;
 use crate::method::MethodInfo;
-use crate::profile::{About, Kind, Profile, ThreadProfile, Totals, View};
+use crate::profile::{About, Ids, Kind, Profile, ThreadProfile, Totals, View};
 use crate::prune::{self, ContextSource, Each, Limits, Pruned};
 use crate::rjp;
 use crate::table::{Flat, Sums};
-use crate::tree::{
-    Allocation, Extra, Folding, LeftOut, PreorderContext, Tree, TreeError, TreeWriter,
-};
+use crate::tree::{Extra, Folding, LeftOut, PreorderContext, Tree, TreeError, TreeWriter};
 use find::FoundContexts;
 use std::borrow::Cow;
 use std::io::{self, Write};
+
+/// Parts of a tree that is written by two threads. Smaller trees are written by one.
+const PARTS: usize = 512;
 
 /// The exact counts of a VM, and the choice of what to show. Frames that are still open must have been flushed.
 #[derive(Debug)]
@@ -117,6 +119,9 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
             };
             let name = group.name.as_deref();
             out.thread(name, group.id, group.remainder, columns)?;
+            if self.write_parts(at, &mut out)? {
+                continue;
+            }
             self.each(at, |context, _, columns| {
                 out.context(context, columns.counts(), columns.caused())
                     .map_err(RecordedError::Io)
@@ -124,6 +129,43 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
         }
         out.finish()?;
         Ok(())
+    }
+
+    /// Writes the contexts of a large tree without columns, part by part: another thread encodes some of them. Whether that was done.
+    fn write_parts(
+        &self,
+        tree: usize,
+        out: &mut rjp::RjpWriter<'_>,
+    ) -> Result<bool, RecordedError> {
+        let (recorded, found) = (&self.recorded, &self.found);
+        let group = &found.groups[tree];
+        if group.allocated
+            || group.counted
+            || group.caused
+            || found.lens.is_some()
+            || !in_order::pays()
+        {
+            return Ok(false);
+        }
+        let (ids, call_sites) = (&found.ids, recorded.call_sites);
+        let key = |method, site| known_as(ids, call_sites, method, site);
+        let parts = parted(group.walks.iter().cloned(), key, PARTS);
+        if parts.len() < PARTS {
+            return Ok(false);
+        }
+        let links = &recorded.links;
+        let encode = |part: &TreePart| {
+            let mut contexts = rjp::EncodedContexts::new(call_sites);
+            let visited = part.visit(key, links, |context| {
+                contexts.add(&context.without_columns());
+                Ok::<(), TreeError>(())
+            });
+            visited.map(|()| contexts)
+        };
+        in_order::each(&parts, encode, |contexts| {
+            Ok::<(), RecordedError>(out.encoded(&contexts?)?)
+        })?;
+        Ok(true)
     }
 
     /// Writes them as JSON. They are visited twice, since their sums come first.
@@ -359,11 +401,7 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
     /// By which method and call site a node is known.
     #[inline]
     fn key(&self, method: u32, site: u32) -> (u32, u32) {
-        let site = match self.recorded.call_sites {
-            true => site,
-            false => NO_SITE,
-        };
-        (self.found.ids.index(method), site)
+        known_as(&self.found.ids, self.recorded.call_sites, method, site)
     }
 
     /// Visits the contexts of a tree, with the bytecodes of each and all below it, and its columns.
@@ -385,12 +423,8 @@ impl<X: Fn(&Visit, &mut Extra)> VisibleContexts<X> {
                 context.caused(&mut columns);
             }
             let node = PreorderContext {
-                depth: context.depth,
-                method: context.method,
-                site: context.site,
-                invocations: context.invocations,
-                bytecodes: context.bytecodes,
                 allocation: columns.allocation(),
+                ..context.without_columns()
             };
             visit(&node, context.inclusive, &columns)?;
             Ok(true)
@@ -426,14 +460,7 @@ impl<X: Fn(&Visit, &mut Extra)> ContextSource for VisibleContexts<X> {
         let walks = group.walks.iter().cloned();
         let (lens, links) = (found.lens.as_ref(), &self.recorded.links);
         merged(walks, key, lens, links, |context| {
-            let node = PreorderContext {
-                depth: context.depth,
-                method: context.method,
-                site: context.site,
-                invocations: context.invocations,
-                bytecodes: context.bytecodes,
-                allocation: Allocation::NONE,
-            };
+            let node = context.without_columns();
             Ok(each(&node, context.inclusive, &mut |columns| {
                 if group.allocated || group.counted {
                     context.columns(&self.extra, &mut of_node, columns);
@@ -443,6 +470,12 @@ impl<X: Fn(&Visit, &mut Extra)> ContextSource for VisibleContexts<X> {
             }))
         })
     }
+}
+
+/// See [`VisibleContexts::key`].
+#[inline]
+fn known_as(ids: &Ids, call_sites: bool, method: u32, site: u32) -> (u32, u32) {
+    (ids.index(method), if call_sites { site } else { NO_SITE })
 }
 
 /// A page whose contexts are packed; the text of source files is still to be added.

@@ -3,14 +3,31 @@
 use super::links::prefetch;
 use super::{ChildLinks, ContextNode, NO_SITE, UPCALL, Visit, Walk};
 use crate::lens::{Lens, Placement};
-use crate::tree::{Extra, TreeError, add_caused, site_order};
+use crate::tree::{Allocation, Extra, PreorderContext, TreeError, add_caused, site_order};
 
 /// A node that becomes part of a context.
-struct ContextPart {
+#[derive(Clone, Copy)]
+pub(super) struct ContextPart {
     order: u64,
-    method: u32,
-    site: u32,
-    node: *const ContextNode,
+    pub method: u32,
+    pub site: u32,
+    pub node: *const ContextNode,
+}
+
+impl ContextPart {
+    /// A node that is known by this method and call site.
+    pub fn new(node: *const ContextNode, (method, site): (u32, u32)) -> ContextPart {
+        ContextPart {
+            order: site_order(site),
+            method,
+            site,
+            node,
+        }
+    }
+    /// Whether both are parts of one context, if they are siblings.
+    pub fn is_alike(&self, other: &ContextPart) -> bool {
+        self.site == other.site && self.method == other.method
+    }
 }
 
 /// A context: nodes of equal method and call site below equal ones.
@@ -35,6 +52,19 @@ pub(crate) struct Merged<'a> {
 }
 
 impl Merged<'_> {
+    /// The context, with no columns.
+    #[inline]
+    pub fn without_columns(&self) -> PreorderContext {
+        PreorderContext {
+            depth: self.depth,
+            method: self.method,
+            site: self.site,
+            invocations: self.invocations,
+            bytecodes: self.bytecodes,
+            allocation: Allocation::NONE,
+        }
+    }
+
     /// What hidden nodes have executed, as the only column.
     pub fn caused(&self, sums: &mut Extra) {
         sums.clear();
@@ -99,17 +129,11 @@ pub(crate) fn merged<E: From<TreeError>>(
     key: impl Fn(u32, u32) -> (u32, u32),
     lens: Option<&Lens>,
     links: &ChildLinks,
-    mut each: impl FnMut(&Merged<'_>) -> Result<bool, E>,
+    each: impl FnMut(&Merged<'_>) -> Result<bool, E>,
 ) -> Result<(), E> {
     // SAFETY: by the contract of `Walk::new` the nodes are live, and nobody changes them.
     let part_of = |node: *const ContextNode, site: u32| unsafe {
-        let (method, site) = key((*node).method, site);
-        ContextPart {
-            order: site_order(site),
-            method,
-            site,
-            node,
-        }
+        ContextPart::new(node, key((*node).method, site))
     };
     // SAFETY: as above.
     let part = |node: *const ContextNode| part_of(node, unsafe { (*node).site() });
@@ -133,6 +157,25 @@ pub(crate) fn merged<E: From<TreeError>>(
         }
     }
     sort(&mut parts);
+    visit_parts(parts, 0, hidden, key, lens, links, each)
+}
+
+/// The same for sorted siblings of that depth and everything below them; nothing is hidden yet.
+pub(super) fn visit_parts<E: From<TreeError>>(
+    mut parts: Vec<ContextPart>,
+    first_depth: usize,
+    mut hidden: HiddenNodes,
+    key: impl Fn(u32, u32) -> (u32, u32),
+    lens: Option<&Lens>,
+    links: &ChildLinks,
+    mut each: impl FnMut(&Merged<'_>) -> Result<bool, E>,
+) -> Result<(), E> {
+    // SAFETY: by the contract of `Walk::new` the nodes are live, and nobody changes them.
+    let part_of = |node: *const ContextNode, site: u32| unsafe {
+        ContextPart::new(node, key((*node).method, site))
+    };
+    // SAFETY: as above.
+    let part = |node: *const ContextNode| part_of(node, unsafe { (*node).site() });
     // For each depth the range of `parts` that holds the siblings there, and how far it is done.
     let mut levels: Vec<(usize, usize, usize)> = vec![(0, 0, parts.len())];
     while let Some(&(begin, from, to)) = levels.last() {
@@ -141,11 +184,12 @@ pub(crate) fn merged<E: From<TreeError>>(
             levels.pop();
             continue;
         }
-        let depth = levels.len() - 1;
-        let (site, method) = (parts[from].site, parts[from].method);
-        let alike = |p: &&ContextPart| p.site == site && p.method == method;
-        let end = from + 1 + parts[from + 1..to].iter().take_while(alike).count();
-        levels[depth].1 = end;
+        let depth = first_depth + levels.len() - 1;
+        let first = parts[from];
+        let (site, method) = (first.site, first.method);
+        let others = parts[from + 1..to].iter();
+        let end = from + 1 + others.take_while(|p| first.is_alike(p)).count();
+        levels[depth - first_depth].1 = end;
         let (mut invocations, mut bytecodes, mut inclusive) = (0u64, 0u64, 0u64);
         hidden.bytecodes = 0;
         hidden.nodes.clear();
@@ -242,7 +286,7 @@ unsafe fn unbalanced(node: *const ContextNode, depth: usize) -> TreeError {
 
 /// Hidden nodes between a context and those that are shown below it.
 #[derive(Default)]
-struct HiddenNodes {
+pub(super) struct HiddenNodes {
     /// Nodes still to be skipped, which are live, the call site that what they call takes over, and what becomes of them.
     todo: Vec<(*const ContextNode, u32, Placement)>,
     /// What they leave to the context: bytecodes, and the nodes if there are allocations.
@@ -293,7 +337,7 @@ impl HiddenNodes {
     }
 }
 
-fn sort(parts: &mut [ContextPart]) {
+pub(super) fn sort(parts: &mut [ContextPart]) {
     if parts.len() > 1 {
         parts.sort_unstable_by_key(|part| (part.order, part.method));
     }

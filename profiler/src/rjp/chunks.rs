@@ -93,6 +93,25 @@ impl<'a> ChunkWriter<'a> {
         Ok(())
     }
 
+    /// Numbers that have been written to memory ([`leb::push`](crate::leb::push)).
+    pub fn written_numbers(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            if self.filled >= FULL {
+                self.chunk()?;
+            }
+            let mut n = bytes.len().min(FULL - self.filled);
+            // a number is not divided
+            while bytes[n - 1] >= 0x80 && n < bytes.len() {
+                n += 1;
+            }
+            let (now, later) = bytes.split_at(n);
+            self.payload[self.filled..self.filled + n].copy_from_slice(now);
+            self.filled += n;
+            bytes = later;
+        }
+        Ok(())
+    }
+
     /// A string: its length in bytes and its UTF-8.
     pub fn string(&mut self, text: &str) -> io::Result<()> {
         self.number(text.len() as u64)?;

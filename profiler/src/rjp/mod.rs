@@ -14,7 +14,7 @@ mod write;
 pub use error::RjpError;
 pub use read::read;
 pub use write::write;
-pub(crate) use write::{ContextColumns, RjpHeader, RjpWriter};
+pub(crate) use write::{ContextColumns, EncodedContexts, RjpHeader, RjpWriter};
 
 /// The first bytes of a file. Like PNG's they show at once whether a transfer changed line ends or
 /// the eighth bit.

@@ -4,6 +4,7 @@ use super::chunks::ChunkWriter;
 use super::{
     VERSION, WITHOUT_CAUSED, WITHOUT_ORIGINS, method_flags, origins, profile_flags, thread_flags,
 };
+use crate::leb;
 use crate::method::MethodInfo;
 use crate::profile::{About, Kind, Profile};
 use crate::source::Source;
@@ -174,10 +175,9 @@ impl<'a> RjpWriter<'a> {
         let out = &mut self.out;
         let left = (self.open - context.depth) as u64 + 1;
         self.open = context.depth + 1;
-        let (method, site) = (u64::from(context.method), context.site.wrapping_add(1));
-        let (calls, own) = (context.invocations, context.bytecodes);
+        let [method, site, calls, own] = numbers_of(context);
         match self.call_sites {
-            true => out.numbers([left, method, u64::from(site), calls, own])?,
+            true => out.numbers([left, method, site, calls, own])?,
             false => out.numbers([left, method, calls, own])?,
         }
         if columns.allocations {
@@ -193,10 +193,71 @@ impl<'a> RjpWriter<'a> {
         Ok(())
     }
 
+    /// Writes the thread's next contexts; it has no columns.
+    pub fn encoded(&mut self, contexts: &EncodedContexts) -> io::Result<()> {
+        debug_assert_eq!(self.call_sites, contexts.call_sites);
+        if let Some(depth) = contexts.first_depth {
+            self.out.number((self.open - depth) as u64 + 1)?;
+            self.out.written_numbers(&contexts.bytes)?;
+            self.open = contexts.open;
+        }
+        Ok(())
+    }
+
     /// Writes the end.
     pub fn finish(mut self) -> io::Result<()> {
         self.end_thread()?;
         self.out.finish()
+    }
+}
+
+/// What a context without columns has: method, call site, calls, own bytecodes.
+#[inline(always)]
+fn numbers_of(context: &PreorderContext) -> [u64; 4] {
+    let site = context.site.wrapping_add(1);
+    [
+        context.method.into(),
+        site.into(),
+        context.invocations,
+        context.bytecodes,
+    ]
+}
+
+/// Contexts without columns that follow each other in preorder, as they are written: all but the first number, which
+/// depends on the context before them.
+pub(crate) struct EncodedContexts {
+    bytes: Vec<u8>,
+    call_sites: bool,
+    first_depth: Option<usize>,
+    /// Contexts that are open after them.
+    open: usize,
+}
+
+impl EncodedContexts {
+    /// None yet.
+    pub fn new(call_sites: bool) -> EncodedContexts {
+        EncodedContexts {
+            bytes: Vec::new(),
+            call_sites,
+            first_depth: None,
+            open: 0,
+        }
+    }
+    /// Adds the next one.
+    #[inline]
+    pub fn add(&mut self, context: &PreorderContext) {
+        match self.first_depth {
+            None => self.first_depth = Some(context.depth),
+            Some(_) => leb::push(&mut self.bytes, (self.open - context.depth) as u64 + 1),
+        }
+        self.open = context.depth + 1;
+        let [method, site, calls, own] = numbers_of(context);
+        leb::push(&mut self.bytes, method);
+        if self.call_sites {
+            leb::push(&mut self.bytes, site);
+        }
+        leb::push(&mut self.bytes, calls);
+        leb::push(&mut self.bytes, own);
     }
 }
 

@@ -104,7 +104,7 @@ struct Assembled<'a> {
     rounds: &'a RoundEffects,
     pieces: &'a Pieces,
     end: &'a Effect,
-    /// The piece with the last look that was asked for, and the bytecodes before that piece.
+    /// The piece with the last look that was found, and the bytecodes before that piece.
     last: Cell<(usize, i64)>,
 }
 

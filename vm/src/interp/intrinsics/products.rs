@@ -230,7 +230,7 @@ impl Multiple {
         borrowed
     }
 }
-/// An element less another one times `by` and the carry; the new carry, and whether one is borrowed.
+/// An element less a different one times `by` and the carry; the new carry, and whether one is borrowed.
 #[inline]
 fn less_product(q: u32, a: u32, by: u64, carry: u64) -> (u32, u64, bool) {
     let product = u64::from(a).wrapping_mul(by).wrapping_add(carry);
