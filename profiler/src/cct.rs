@@ -171,6 +171,11 @@ impl Arena {
         }
     }
 
+    /// Lets another thread of the operating system take memory for nodes before it is used. It ends with the arena.
+    pub fn take_pages_ahead(&mut self, may: bool) {
+        self.pages.may_be_ahead = may;
+    }
+
     /// Number of nodes that there are.
     pub fn nodes(&self) -> u64 {
         self.nodes

@@ -175,9 +175,16 @@ impl Vm {
                 under_way: Default::default(),
             },
             profile: Profile {
-                cct: match (options.profile, Arena::with_budget(options.profile_memory)) {
-                    (ProfileMode::Blocks, arena) => arena.with_counters(),
-                    (_, arena) => arena,
+                cct: {
+                    let mut arena = Arena::with_budget(options.profile_memory);
+                    // a process with several threads cannot be copied, as explorations and debuggers do
+                    let alone =
+                        options.explored.is_some() || options.inspectable || options.debuggable;
+                    arena.take_pages_ahead(options.pages_ahead && !alone);
+                    match options.profile {
+                        ProfileMode::Blocks => arena.with_counters(),
+                        _ => arena,
+                    }
                 },
                 sites_recorded: !matches!(options.profile, ProfileMode::Off | ProfileMode::Exact),
                 switches: 0,

@@ -3,6 +3,8 @@
 /// Takes the pages of an arena.
 #[derive(Debug, Default)]
 pub(super) struct ContextPages {
+    /// Another thread may take them.
+    pub may_be_ahead: bool,
     #[cfg(all(target_os = "linux", not(miri)))]
     ahead: Option<taken::PagesAhead>,
 }
@@ -17,7 +19,7 @@ mod taken {
 
     /// Arenas larger than this take all pages of a stretch at once. Smaller ones take no page without a node.
     const POPULATED_FROM: usize = 1 << 20;
-    /// Arenas larger than this have another thread take their pages.
+    /// Arenas larger than this have another thread take their pages, if they may.
     const AHEAD_FROM: usize = 8 << 20;
 
     impl super::ContextPages {
@@ -28,7 +30,7 @@ mod taken {
             if begin < POPULATED_FROM {
                 return;
             }
-            if begin < AHEAD_FROM && top >= AHEAD_FROM {
+            if self.may_be_ahead && begin < AHEAD_FROM && top >= AHEAD_FROM {
                 self.ahead = PagesAhead::start(map, top).ok();
             }
             let ahead = self.ahead.as_mut();

@@ -35,6 +35,9 @@ pub struct Options {
     /// When contexts have taken that memory the VM stops with [`Halt::Limit`](crate::cancel::Halt::Limit), named
     /// `contexts`; they are folded only when it continues.
     pub stops_at_contexts: bool,
+    /// Another thread of the operating system may take memory for contexts before it is used; not in a VM that is explored,
+    /// inspected or debugged. That changes no result.
+    pub pages_ahead: bool,
     /// Bytes of samples, of names and of translated code: beyond that, the VM stops with
     /// [`Halt::Limit`](crate::cancel::Halt::Limit) at its next look. `None`: any number.
     pub max_samples: Option<usize>,
@@ -179,6 +182,7 @@ impl Options {
             profile: ProfileMode::Off,
             profile_memory: 4 << 30,
             stops_at_contexts: false,
+            pages_ahead: false,
             max_samples: None,
             max_names: None,
             max_code: None,

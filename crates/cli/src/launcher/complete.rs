@@ -85,6 +85,7 @@ pub fn complete(config: &mut Config) {
     config.view.call_sites |= config.sample_sites;
     choose_seed(config);
     heap_size::choose(config);
+    config.vm.pages_ahead = true;
     sampling::complete(config);
     window::complete(config);
 }
