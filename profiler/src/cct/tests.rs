@@ -9,6 +9,30 @@ fn a_node_takes_half_a_cache_line() {
     assert_eq!(ContextNode::SLOTS, size_of::<ContextNode>());
 }
 
+/// Miri's arenas are too small for this.
+#[cfg(not(miri))]
+#[test]
+fn memory_that_another_thread_has_taken_is_empty() {
+    const NODES: u32 = 1 << 19;
+    let mut arena = Arena::new();
+    arena.take_pages_ahead(true);
+    // SAFETY: all nodes are of this arena, which outlives them.
+    unsafe {
+        let root = arena
+            .new_node(ptr::null_mut(), 0, NO_SITE, 0)
+            .expect("memory");
+        let mut node = root;
+        for method in 1..NODES {
+            node = arena.find_or_add_child(node, method, 0, 0).expect("memory");
+            assert_eq!(((*node).invocations, (*node).inclusive), (0, 0));
+            (*node).invocations = method.into();
+        }
+        // what was written is there still
+        let all = Walk::new(root).map(|v| (v.method, v.invocations));
+        assert!(all.eq((0..NODES).map(|n| (n, n.into()))));
+    }
+}
+
 #[test]
 fn children_are_found_again_and_walked_once() {
     let mut arena = Arena::new();
