@@ -27,7 +27,7 @@ fn modes() -> Vec<&'static [&'static str]> {
 }
 
 pub fn mix() -> PathBuf {
-    let own = ["Mix", "Loops", "Inlined", "Nested", "Redefined"];
+    let own = ["Mix", "Loops", "Inlined", "Nested", "Natives", "Redefined"];
     let mut sources = own
         .map(|name| format!("repeated/tier/{name}.java"))
         .to_vec();
@@ -127,6 +127,20 @@ true
 true
 true
 ";
+
+/// Natives whose work is in the code of their callers: class objects, identity hashes, instances, references, elements, bits, roots, the
+/// running thread; and the cases that are left to them.
+#[test]
+fn inlined_natives_are_the_same() {
+    are_the_same("natives", &modes(), &mix(), &["Natives", rounds()]);
+    let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
+    are_the_same("natives-stress", &[stressed], &mix(), &["Natives", "20"]);
+    // as of HotSpot, with -XX:-OmitStackTraceInFastThrow
+    let (got, _) = left("natives-output", &[ALL], &mix(), &["Natives", LONG]);
+    let round =
+        "4511832522847504357 30002 79998 75001 997999 4020680837119409948 2058324536\n0 main 1\n";
+    assert_eq!(got.out(), round.repeat(2));
+}
 
 /// The callees of callees are in the code, too, constructors among them: exceptions in them at each depth, receivers of all
 /// kinds, no room for their frames, objects with finalizers, method handles.

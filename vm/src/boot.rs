@@ -222,6 +222,7 @@ impl Vm {
                 descriptors: Default::default(),
                 method_types: HashMap::new(),
                 class_files: Vec::new(),
+                defined: 0,
                 unloaded: 0,
             },
             memory: MemoryState {

@@ -12,7 +12,9 @@
 
 mod env;
 mod foreign;
+mod inlined;
 mod results;
+mod symbols;
 
 use crate::classes::NativeEntry;
 use crate::ids::{ClassId, MethodId, Ref};
@@ -23,10 +25,12 @@ pub use crate::vm::Env;
 use crate::vm::Vm;
 pub use foreign::{Foreign, NativeThreadHooks};
 use hashbrown::HashMap;
+pub use inlined::InlinedNative;
 pub use results::{ResultFn, ResultRow};
 use rjvm_classfile::descriptor::parameters;
 use std::mem::transmute;
 use std::sync::Arc;
+pub use symbols::{AWT, library_of, library_of_symbol, symbol};
 
 /// A bound native: receives its argument slots (long and double take two).
 ///
@@ -46,6 +50,10 @@ impl NativeEntry {
         // SAFETY: `new` has made it, of this type.
         unsafe { transmute::<unsafe fn(), NativeFn>(self.0) }
     }
+    /// Whether both are the same function.
+    fn is(self, other: NativeEntry) -> bool {
+        std::ptr::fn_addr_eq(self.0, other.0)
+    }
 }
 
 /// One row of a class's table, made by [`natives!`](crate::natives!).
@@ -60,6 +68,7 @@ pub struct NativeRow {
     pub optional: bool,
     f: NativeFn,
     parameters: usize,
+    inlined: Option<InlinedNative>,
 }
 
 impl NativeRow {
@@ -81,6 +90,17 @@ impl NativeRow {
             optional,
             f,
             parameters,
+            inlined: None,
+        }
+    }
+    /// The same with machine code that compiled code may have instead of a call.
+    ///
+    /// # Safety
+    /// The function does what [`InlinedNative`] says.
+    pub const unsafe fn with_code(self, code: InlinedNative) -> NativeRow {
+        NativeRow {
+            inlined: Some(code),
+            ..self
         }
     }
     /// Whether its Rust function takes `this`: it has one parameter more than the descriptor.
@@ -95,72 +115,6 @@ pub struct NativeClass {
     pub class: &'static str,
     /// Its natives.
     pub rows: &'static [NativeRow],
-}
-
-/// The library of pictures and colours. The registry has none of its natives: they are functions of the JDK's own library.
-pub const AWT: &str = "awt";
-
-/// The JDK's native libraries besides `libjava`, by the beginning of names of classes whose natives they
-/// have. HotSpot looks for those natives through `ClassLoader.findNative`, which is counted.
-const LIBRARIES: [(&str, &str); 20] = [
-    ("com/sun/management/internal/", "management_ext"),
-    ("com/sun/security/auth/module/", "jaas"),
-    ("java/awt/", AWT),
-    ("java/net/", "net"),
-    ("java/nio/MappedMemoryUtils", "nio"),
-    ("java/util/prefs/", "prefs"),
-    ("java/util/zip/", "zip"),
-    ("jdk/internal/agent/", "management_agent"),
-    ("jdk/internal/foreign/abi/fallback/", "fallbackLinker"),
-    ("jdk/internal/jimage/", "jimage"),
-    ("jdk/net/", "extnet"),
-    ("sun/awt/", AWT),
-    ("sun/instrument/", "instrument"),
-    ("sun/java2d/", AWT),
-    ("sun/management/", "management"),
-    ("sun/net/", "net"),
-    ("sun/nio/ch/", "nio"),
-    ("sun/nio/fs/", "nio"),
-    ("sun/rmi/transport/", "rmi"),
-    ("sun/tools/attach/", "attach"),
-];
-
-/// The library, other than `libjava`, that has the natives of a class of the JDK (internal name).
-pub fn library_of(class: &str) -> Option<&'static str> {
-    let row = LIBRARIES.iter().find(|l| class.starts_with(l.0));
-    row.map(|l| l.1)
-}
-
-/// The library, other than `libjava`, that has a native with this symbol.
-pub fn library_of_symbol(symbol: &str) -> Option<&'static str> {
-    let name = symbol.strip_prefix("Java_")?;
-    let row = LIBRARIES
-        .iter()
-        .find(|l| name.starts_with(&l.0.replace('/', "_")));
-    row.map(|l| l.1)
-}
-
-/// The symbol of a native (Java Native Interface, Resolving Native Method Names).
-pub fn symbol(class: &str, method: &str) -> String {
-    format!("Java_{}_{}", mangled(class), mangled(method))
-}
-
-/// A part of a symbol.
-fn mangled(part: &str) -> String {
-    let mut s = String::new();
-    for c in part.chars() {
-        match c {
-            '/' => s.push('_'),
-            '_' => s.push_str("_1"),
-            ';' => s.push_str("_2"),
-            '[' => s.push_str("_3"),
-            c if c.is_ascii_alphanumeric() => s.push(c),
-            c => c.encode_utf16(&mut [0; 2]).iter().for_each(|u| {
-                s.push_str(&format!("_0{u:04x}"));
-            }),
-        }
-    }
-    s
 }
 
 /// All natives of a VM.
@@ -246,7 +200,8 @@ impl Natives {
     /// What the functions of the tables return, throw, store and hand to other code are objects of the VM that calls them, as they
     /// are named since its last collection: a [`Ref`] comes from the arguments or from the VM's answers since the
     /// native was entered. It is kept longer only as [`Env::native_refs`], in a [`Cont`](crate::throw::Cont) or in a root cell. An
-    /// object that they return is an instance of the class in the descriptor.
+    /// object that they return is an instance of the class in the descriptor. A function that a row calls `inlined` has the
+    /// parameters and the effect of that [`InlinedNative`].
     pub unsafe fn add(&mut self, classes: &[&'static NativeClass]) {
         self.classes.extend(classes);
     }
@@ -278,6 +233,17 @@ impl Natives {
             let more = self.hosted.as_ref()?;
             more.has(class, name, desc).then_some(hosted as NativeFn)
         })
+    }
+    /// What compiled code may do instead of a call of that method, if its function is `bound`.
+    pub(crate) fn inlined(
+        &self,
+        (class, name, desc): (&str, &str, &str),
+        is_static: bool,
+        bound: NativeEntry,
+    ) -> Option<InlinedNative> {
+        let row = self.map.get(&(class, name, desc) as &(&str, &str, &str))?;
+        let same = row.takes_this() != is_static && bound.is(NativeEntry::new(row.f));
+        row.inlined.filter(|_| same)
     }
     /// Asks the host for its own natives of a class: see [`HostNatives::suits`].
     #[inline]
@@ -463,7 +429,8 @@ const fn end_of_type(desc: &[u8], mut at: usize) -> usize {
 /// Declares the native table of one Java class as `pub static NATIVES: NativeClass`:
 /// `natives! { "java/lang/Runtime"; availableProcessors "()I" => available_processors; }`
 /// A row that not every JDK has says so behind the descriptor: `since 21`, `until 20`, or both;
-/// `optional`, if updates or builds of one version differ.
+/// `optional`, if updates or builds of one version differ. Behind the function, `inlined` names the [`InlinedNative`] that does the
+/// same.
 ///
 /// A function whose types are not those of the descriptor is not compiled:
 ///
@@ -486,7 +453,7 @@ const fn end_of_type(desc: &[u8], mut at: usize) -> usize {
 macro_rules! natives {
     (@optional) => { false };
     (@optional optional) => { true };
-    ($class:literal; $($name:ident $desc:literal $(since $since:literal)? $(until $until:literal)? $(optional $(@$never:tt)?)? => $f:path;)*) => {
+    ($class:literal; $($name:ident $desc:literal $(since $since:literal)? $(until $until:literal)? $(optional $(@$never:tt)?)? => $f:path $(, inlined $code:ident)?;)*) => {
         /// The natives of this class.
         pub static NATIVES: $crate::natives::NativeClass = $crate::natives::NativeClass {
             class: $class,
@@ -501,7 +468,10 @@ macro_rules! natives {
                     unsafe { $crate::natives::NativeImpl::call(native, env, a) }
                 };
                 // SAFETY: what `call` takes and returns is of the types that the function has, and it has the descriptor's.
-                unsafe { $crate::natives::NativeRow::new(name, versions, optional, f, parameters) }
+                let row = unsafe { $crate::natives::NativeRow::new(name, versions, optional, f, parameters) };
+                // SAFETY: nothing uses the row before it is added to a VM, and who adds it answers for this.
+                $( let row = unsafe { row.with_code($crate::natives::InlinedNative::$code) }; )?
+                row
             } ),* ],
         };
     };
@@ -581,19 +551,5 @@ mod tests {
         // SAFETY: nothing calls them.
         unsafe { natives.add(&[&NATIVES, &NATIVES]) };
         natives.settle(17);
-    }
-
-    #[test]
-    fn symbols_are_those_of_the_native_interface() {
-        assert_eq!(
-            symbol("java/util/zip/Inflater", "initIDs"),
-            "Java_java_util_zip_Inflater_initIDs"
-        );
-        assert_eq!(symbol("p/A$B", "m_é"), "Java_p_A_00024B_m_1_000e9");
-        for class in ["java/util/zip/CRC32", "sun/nio/ch/Net", "java/lang/Object"] {
-            let symbol = symbol(class, "m");
-            assert_eq!(library_of_symbol(&symbol), library_of(class));
-        }
-        assert_eq!(library_of("java/util/zip/CRC32"), Some("zip"));
     }
 }

@@ -14,7 +14,7 @@ natives! { "java/lang/Class";
     registerNatives "()V" => register_natives;
     forName0 "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;" => for_name;
     getPrimitiveClass "(Ljava/lang/String;)Ljava/lang/Class;" => get_primitive_class;
-    isInstance "(Ljava/lang/Object;)Z" => is_instance;
+    isInstance "(Ljava/lang/Object;)Z" => is_instance, inlined IsInstance;
     isAssignableFrom "(Ljava/lang/Class;)Z" => is_assignable_from;
     isInterface "()Z" until 24 => is_interface;
     isArray "()Z" until 24 => is_array;

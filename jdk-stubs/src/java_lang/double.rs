@@ -3,8 +3,8 @@
 use rjvm_vm::{Env, R, natives};
 
 natives! { "java/lang/Double";
-    doubleToRawLongBits "(D)J" => double_to_raw_long_bits;
-    longBitsToDouble "(J)D" => long_bits_to_double;
+    doubleToRawLongBits "(D)J" => double_to_raw_long_bits, inlined Bits;
+    longBitsToDouble "(J)D" => long_bits_to_double, inlined OfBits;
 }
 
 fn double_to_raw_long_bits(_: &mut Env, v: f64) -> R<i64> {

@@ -3,8 +3,8 @@
 use rjvm_vm::{Env, R, natives};
 
 natives! { "java/lang/Float";
-    floatToRawIntBits "(F)I" => float_to_raw_int_bits;
-    intBitsToFloat "(I)F" => int_bits_to_float;
+    floatToRawIntBits "(F)I" => float_to_raw_int_bits, inlined FloatBits;
+    intBitsToFloat "(I)F" => int_bits_to_float, inlined OfBits;
 }
 
 fn float_to_raw_int_bits(_: &mut Env, v: f32) -> R<i32> {

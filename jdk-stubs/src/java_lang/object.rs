@@ -4,8 +4,8 @@ use super::system::PIECE;
 use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "java/lang/Object";
-    getClass "()Ljava/lang/Class;" => get_class;
-    hashCode "()I" => hash_code;
+    getClass "()Ljava/lang/Class;" => get_class, inlined ClassOf;
+    hashCode "()I" => hash_code, inlined IdentityHash;
     clone "()Ljava/lang/Object;" => clone;
 }
 

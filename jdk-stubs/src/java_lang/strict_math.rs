@@ -12,7 +12,7 @@ natives! { "java/lang/StrictMath";
     atan "(D)D" until 20 => atan;
     log "(D)D" until 20 => log;
     log10 "(D)D" until 20 => log10;
-    sqrt "(D)D" until 20 => sqrt;
+    sqrt "(D)D" until 20 => sqrt, inlined Root;
     IEEEremainder "(DD)D" until 20 => ieee_remainder;
     atan2 "(DD)D" until 20 => atan2;
     sinh "(D)D" until 20 => sinh;

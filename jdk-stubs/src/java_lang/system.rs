@@ -8,7 +8,7 @@ use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, Throw, jdk, natives};
 natives! { "java/lang/System";
     registerNatives "()V" => register_natives;
     arraycopy "(Ljava/lang/Object;ILjava/lang/Object;II)V" => arraycopy;
-    identityHashCode "(Ljava/lang/Object;)I" => identity_hash_code;
+    identityHashCode "(Ljava/lang/Object;)I" => identity_hash_code, inlined IdentityHash;
     currentTimeMillis "()J" => current_time_millis;
     nanoTime "()J" => nano_time;
     setIn0 "(Ljava/io/InputStream;)V" => set_in;
@@ -97,6 +97,13 @@ enum ArrayKind {
 }
 
 fn arraycopy(vm: &mut Env, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i32) -> R<()> {
+    // most are copies of a few elements between arrays of one class
+    if vm
+        .heap_mut()
+        .copy_alike((src, src_pos), (dst, dst_pos), len, PIECE as i32)
+    {
+        return Ok(());
+    }
     let (src, dst) = (non_null(src)?, non_null(dst)?);
     let sk = kind(vm, src, "source")?;
     // a primitive source looks at the destination's kind first, as does a reference source

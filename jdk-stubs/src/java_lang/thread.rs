@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 natives! { "java/lang/Thread";
     registerNatives "()V" => register_natives;
-    currentThread "()Ljava/lang/Thread;" => current_thread;
+    currentThread "()Ljava/lang/Thread;" => current_thread, inlined CurrentThread;
     yield "()V" until 20 => yield_;
     sleep "(J)V" until 20 => sleep;
     start0 "()V" => start0;
@@ -39,7 +39,7 @@ fn register_natives(_: &mut Env) -> R<()> {
 }
 
 fn current_thread(vm: &mut Env) -> R<Ref> {
-    Ok(vm.current_thread_object())
+    Ok(vm.remember_current_thread())
 }
 
 fn current_carrier(vm: &mut Env) -> R<Ref> {

@@ -6,7 +6,7 @@ natives! { "java/lang/ref/Reference";
     getAndClearReferencePendingList "()Ljava/lang/ref/Reference;" => get_and_clear_reference_pending_list;
     hasReferencePendingList "()Z" => has_reference_pending_list;
     waitForReferencePendingList "()V" => wait_for_reference_pending_list;
-    refersTo0 "(Ljava/lang/Object;)Z" => refers_to;
+    refersTo0 "(Ljava/lang/Object;)Z" => refers_to, inlined RefersTo;
     clear0 "()V" => clear;
 }
 

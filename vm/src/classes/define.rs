@@ -415,6 +415,7 @@ impl Vm {
             self.heap.class_mut(s).subclasses.make().push(id);
         }
         self.loaded.classes.push(id);
+        self.loaded.defined += u64::from(self.class(id).cf.is_some());
         if let Some(unit) = self.heap.gc.units.get_mut(unit) {
             unit.classes.push(id);
         }

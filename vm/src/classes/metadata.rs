@@ -77,15 +77,7 @@ impl Vm {
     }
     /// Classes loaded and unloaded since the VM was made, arrays left out.
     pub fn class_counts(&self) -> (u64, u64) {
-        let loaded = self
-            .loaded
-            .classes
-            .iter()
-            .filter(|&&c| self.class(c).cf.is_some());
-        (
-            loaded.count() as u64 + self.loaded.unloaded,
-            self.loaded.unloaded,
-        )
+        (self.loaded.defined, self.loaded.unloaded)
     }
     /// The unit that a class which is about to be made belongs to.
     pub(super) fn unit_for(&mut self, loader: LoaderId, alone: bool) -> UnitId {

@@ -80,6 +80,15 @@ impl HeapMut<'_> {
         }
         self.0.copy_elems(from, to, n);
     }
+    /// Copies up to `most` elements between two arrays of one class, as [`HeapMut::copy_elems`]. `false`: nothing is copied, since they
+    /// are of other classes, lack the elements, or `n` is larger or negative.
+    pub fn copy_alike(&mut self, from: (Ref, i32), to: (Ref, i32), n: i32, most: i32) -> bool {
+        let may = self.inside || from.0.is_null() || {
+            let elem = self.component(from.0);
+            !elem.is_some_and(|c| self.is_barred(c))
+        };
+        may && self.0.copy_alike(from, to, n, most)
+    }
     /// Copies everything but the header between two objects of one class and size. What the VM knows a loader by already
     /// stays. Panics if they are mirrors of classes, which hold what belongs to one class.
     pub fn copy_body(&mut self, from: Ref, to: Ref) {

@@ -359,6 +359,37 @@ impl Heap {
             self.mark_cards(to.0, ELEMS + (to.1 << shift), n << shift);
         }
     }
+    /// See [`HeapMut::copy_alike`].
+    pub(crate) fn copy_alike(
+        &mut self,
+        from: (Ref, i32),
+        to: (Ref, i32),
+        n: i32,
+        most: i32,
+    ) -> bool {
+        self.check(from.0);
+        self.check(to.0);
+        if from.0.is_null() || to.0.is_null() {
+            return false;
+        }
+        let class = self.class_of(from.0);
+        let h = self.hot(class);
+        // SAFETY: hot blocks are initialised before objects of the class exist.
+        let (kind, shift) = unsafe { ((*h).kind, (*h).elem_shift) };
+        let is_in =
+            |(r, i): (Ref, i32)| i >= 0 && i64::from(i) + i64::from(n) <= self.len(r) as i64;
+        let alike = matches!(kind, 1 | 2) && class == self.class_of(to.0);
+        if !alike || !(0..=most).contains(&n) || !is_in(from) || !is_in(to) {
+            return false;
+        }
+        let at = |(r, i): (Ref, i32)| r.0 as usize * 8 + ELEMS + ((i as usize) << shift);
+        let bytes = (n as usize) << shift;
+        self.move_bytes(at(from), at(to), bytes);
+        if kind == object::REF_ARRAY {
+            self.mark_cards(to.0, ELEMS + ((to.1 as usize) << shift), bytes);
+        }
+        true
+    }
     /// See [`HeapMut::copy_body`].
     pub(crate) fn copy_body(&mut self, from: Ref, to: Ref) {
         self.check(from);

@@ -1,6 +1,7 @@
 //! Control frames, the registers of a suspended thread, and the VM state the interpreter reads.
 
 use crate::classes::Method;
+use crate::ids::Ref;
 use rjvm_profiler::cct::ContextNode;
 
 /// Address of an instruction.
@@ -67,6 +68,8 @@ pub struct Hot {
     pub source: Ip,
     /// Mark word of an object that the running thread has locked once.
     pub thin: u32,
+    /// What `Thread.currentThread` returns to the running thread; null: its native finds it.
+    pub current: Ref,
     /// Next free byte of the nursery (address).
     pub bump: *mut u8,
     /// End of the nursery (address).

@@ -8,6 +8,7 @@ use crate::interp::call_kind::CallKind;
 use crate::interp::insn::{Call, Layout};
 use crate::interp::instruction::{InsnTable, TemplateOp};
 use crate::interp::translate::Translated;
+use crate::natives::InlinedNative;
 use crate::vm::Vm;
 use rjvm_profiler::cct::ContextNode;
 use std::collections::BTreeMap;
@@ -66,6 +67,9 @@ impl Vm {
         table: &InsnTable,
     ) -> Option<Inlinee> {
         let m = self.loaded.methods.find(id)?;
+        if let Some(native) = self.inlined_native(m) {
+            return Some(Inlinee::of_native(m, native));
+        }
         let x = m.translated()?;
         let stopped = self.code.breakpoint.as_ref().is_some_and(|b| b.is_in(x));
         if stopped || around.contains(&id) || !Inlinee::is_small(m) {
@@ -89,6 +93,18 @@ impl Vm {
         }
         around.pop();
         Inlinee::new(m, table, inner)
+    }
+    /// What compiled code may do instead of calling a native, if nothing has to know of the call.
+    fn inlined_native(&self, m: &Method) -> Option<InlinedNative> {
+        let bound = m.native?;
+        let plain = std::ptr::eq(m.entry, self.code.stubs.native) && m.original == m.id;
+        if !plain || m.is_synchronized() {
+            return None;
+        }
+        let [name, desc] = [m.name, m.desc].map(|s| &**self.syms.str(s));
+        let class = &*self.class(m.class).name;
+        self.natives
+            .inlined((class, name, desc), m.is_static(), bound)
     }
     /// What the instruction at that offset may lead to, if it is a call that can be inlined.
     fn callees(

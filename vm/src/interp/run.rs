@@ -305,6 +305,12 @@ impl Vm {
         );
         self.run_cont(t, cont)
     }
+    /// Compiled code may return this object for `Thread.currentThread`, until another thread runs, a thread shows another object, or objects
+    /// move; null: it may not.
+    pub(crate) fn set_current(&mut self, shown: Ref) {
+        // SAFETY: the block at the base of this VM's region.
+        unsafe { (*self.hot()).current = shown };
+    }
     /// Looks up the offsets that method-handle calls read through; once the classes are loaded.
     pub fn init_method_handle_offsets(&mut self) {
         let o = MhOffsets {
@@ -445,6 +451,7 @@ impl Vm {
             (*hot).regs = regs;
             (*hot).methods = self.loaded.methods.as_ptr().cast();
             (*hot).thin = thin_word(t);
+            (*hot).current = Ref::NULL;
             self.in_interpreter = true;
             self.heap.inside = true;
             self.attention |= self.limits.canceller.is_requested();

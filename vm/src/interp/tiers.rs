@@ -15,6 +15,8 @@ use crate::ids::MethodId;
 #[cfg(tier)]
 use crate::ids::ThreadId;
 #[cfg(tier)]
+use crate::jdk;
+#[cfg(tier)]
 use crate::vm::TierFault;
 use crate::vm::{TierMode, Vm};
 
@@ -298,6 +300,10 @@ impl Vm {
             base: self.hot() as u64,
             contexts: self.profiling(),
             mirror: m.is_static().then(|| self.mirror(m.class).0),
+            referent: match self.loaded.known.reference.is_none() {
+                true => 0,
+                false => self.offset_of(jdk::reference::REFERENT),
+            },
             inlinees,
             fault,
         }

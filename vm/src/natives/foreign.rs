@@ -97,7 +97,7 @@ impl Vm {
             let desc = self.syms.str(m.desc).clone();
             let parameters = desc.split(')').next().unwrap_or_default();
             text.push_str("__");
-            text.push_str(&super::mangled(&parameters[1..]));
+            text.push_str(&super::symbols::mangled(&parameters[1..]));
         }
         let (loader, mirror) = (class.loader, m.class);
         let text = self.new_string(&text)?;
@@ -181,6 +181,7 @@ impl Env {
         let foreign = self.0.natives.foreign.expect("set by the table of natives");
         assert!(self.0.method(m).is_native(), "a method without bytecode");
         let entry = bound.then(|| NativeEntry::new(foreign.call));
+        self.0.method_changes(m);
         self.0.method_mut(m).native = entry;
     }
     /// What the native under way has allocated counts as allocated, whatever comes of the rest: it does not run again.

@@ -237,6 +237,12 @@ impl Env {
     pub fn current_thread_object(&self) -> Ref {
         self.0.shown_thread(self.0.cur)
     }
+    /// The same for the native, whose result compiled code may repeat.
+    pub fn remember_current_thread(&mut self) -> Ref {
+        let shown = self.current_thread_object();
+        self.0.set_current(shown);
+        shown
+    }
     /// `Thread.setCurrentThread` of a carrier.
     pub fn set_current_thread_object(&mut self, carrier: Ref, shown: Ref) {
         let Some(t) = self.0.thread_of(carrier) else {
@@ -249,6 +255,7 @@ impl Env {
             false => shown,
         };
         self.0.threads[t.0 as usize].mount.shown = shown;
+        self.0.set_current(Ref::NULL);
     }
     /// `Continuation.enterSpecial`: the continuation runs until it yields or has ended.
     pub fn enter_continuation(&mut self, continuation: Ref, is_virtual: bool) -> R<()> {

@@ -51,6 +51,8 @@ pub(crate) struct LoadedClasses {
     pub(crate) method_types: HashMap<(Option<LoaderId>, Sym), u32>,
     /// Class files by the class defined from them, if they are stored.
     pub(crate) class_files: Vec<crate::classes::class_files::ClassFileOf>,
-    /// Classes unloaded so far, arrays left out.
+    /// Classes loaded so far, arrays left out.
+    pub(crate) defined: u64,
+    /// Those of them that have been unloaded.
     pub(crate) unloaded: u64,
 }

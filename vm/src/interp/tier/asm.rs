@@ -133,6 +133,7 @@ impl Cc {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Sse {
+    Root = 0x51,
     Add = 0x58,
     Mul = 0x59,
     Sub = 0x5c,

@@ -38,6 +38,8 @@ pub(in crate::interp) struct CodePlace {
     pub contexts: bool,
     /// The class's mirror, for a static method.
     pub mirror: Option<u32>,
+    /// Offset of the referent in a `java.lang.ref.Reference`; 0 before that class is loaded.
+    pub referent: u32,
     /// What its calls may lead to.
     pub inlinees: Inlinees,
     /// Makes it wrong, for tests.
@@ -108,6 +110,7 @@ pub(in crate::interp) fn compile(
     let code = contexts.then(|| CodeSpace::whole(space));
     let mut m = CodeBuilder::new(&all, x.start() as u64, base, code);
     m.mirror = place.mirror;
+    m.referent = place.referent;
     m.calls = &calls;
     m.fault = place.fault;
     let mut falls = false;

@@ -3,6 +3,7 @@
 //! An inlined callee has no loop and no handler of exceptions, and all that it calls is inlined, too. Its frame is where it would be
 //! without: its slots are those of the caller from the first argument on. So its instructions are compiled by the same templates, with
 //! other slots (`inlined`). Calls that were not executed yet, calls that are rare, and `athrow` are left to their handlers.
+//! Some natives are done by the code of their callers (`leaves`).
 
 use super::flow::FRAME;
 use super::memory::CLEARED;
@@ -14,6 +15,7 @@ use crate::interp::insn::{Call, Layout, Operand, word};
 use crate::interp::instruction::{ENDS, InsnTable, TemplateOp};
 use crate::interp::ops_mem::UNCOUNTED;
 use crate::interp::slow;
+use crate::natives::InlinedNative;
 use std::collections::BTreeMap;
 
 /// Instructions of the largest callee that is inlined, and of all that is inlined in it, with its own.
@@ -40,6 +42,8 @@ pub(in crate::interp) struct Inlinee {
     pub fixed: Option<i32>,
     /// Its result is in the accumulator of whole numbers, too.
     in_acc: bool,
+    /// It is a native that does this.
+    pub native: Option<InlinedNative>,
 }
 
 /// The calls of a method that may be inlined, by offset, with what they may lead to.
@@ -83,12 +87,28 @@ impl Inlinee {
             most: 0,
             fixed: None,
             in_acc: true,
+            native: None,
         };
         if found.total() > WITH_INNER {
             return None;
         }
         found.measure(table)?;
         Some(found)
+    }
+    /// A native that does this.
+    pub fn of_native(m: &Method, native: InlinedNative) -> Inlinee {
+        Inlinee {
+            method: std::ptr::from_ref(m) as u64,
+            id: m.id.0,
+            start: 0,
+            words: Vec::new(),
+            instructions: Vec::new(),
+            inner: BTreeMap::new(),
+            most: 0,
+            fixed: Some(0),
+            in_acc: !native.is_float(),
+            native: Some(native),
+        }
     }
     /// Its instructions, and the instructions inlined in it.
     fn total(&self) -> usize {

@@ -129,8 +129,21 @@ impl<'a> CodeBuilder<'a> {
                 outer,
                 join,
             };
+            if let Some(native) = callee.native {
+                // before anything is counted
+                self.native_result(native, call.first, other);
+            }
             self.begin_inlined(callee, call, receivers, within, other);
-            self.inline_body(body, within, k == last);
+            match callee.native {
+                Some(native) => {
+                    self.store_native_result(native, call.first);
+                    self.leave_inlined(within, 0);
+                    if k != last {
+                        self.a.jump(join);
+                    }
+                }
+                None => self.inline_body(body, within, k == last),
+            }
             if k != last {
                 self.a.bind(next);
             }

@@ -15,10 +15,10 @@ pub(super) const CLEARED: u32 = 128;
 /// The longest array that a template allocates.
 const SHORT: i32 = 4096;
 
-const DISPLAYED: i32 = offset_of!(ClassHot, display) as i32;
-const SECONDARY: i32 = offset_of!(ClassHot, secondary_cache) as i32;
+pub(super) const DISPLAYED: i32 = offset_of!(ClassHot, display) as i32;
+pub(super) const SECONDARY: i32 = offset_of!(ClassHot, secondary_cache) as i32;
 const ELEMENT: i32 = offset_of!(ClassHot, elem) as i32;
-const DEPTH: i32 = offset_of!(ClassHot, depth) as i32;
+pub(super) const DEPTH: i32 = offset_of!(ClassHot, depth) as i32;
 const BUMP: i32 = offset_of!(Hot, bump) as i32;
 const BUMP_END: i32 = offset_of!(Hot, bump_end) as i32;
 

@@ -27,6 +27,7 @@ mod flow;
 mod homes;
 pub(super) mod inline;
 mod inlined;
+mod leaves;
 mod listing;
 mod memory;
 pub(super) mod space;

@@ -98,6 +98,8 @@ pub(super) struct CodeBuilder<'a> {
     pub base: u64,
     /// The class object that a static method locks.
     pub mirror: Option<u32>,
+    /// Offset of the referent in a `java.lang.ref.Reference`.
+    pub referent: u32,
     /// Makes the code wrong, for tests.
     pub fault: Option<TierFault>,
     /// Where each instruction's code begins.
@@ -156,6 +158,7 @@ impl<'a> CodeBuilder<'a> {
             start,
             base,
             mirror: None,
+            referent: 0,
             fault: None,
             labels,
             acc: None,
