@@ -51,6 +51,7 @@ impl NativeEntry {
         unsafe { transmute::<unsafe fn(), NativeFn>(self.0) }
     }
     /// Whether both are the same function.
+    #[cfg(tier)]
     fn is(self, other: NativeEntry) -> bool {
         std::ptr::fn_addr_eq(self.0, other.0)
     }
@@ -68,6 +69,7 @@ pub struct NativeRow {
     pub optional: bool,
     f: NativeFn,
     parameters: usize,
+    #[cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
     inlined: Option<InlinedNative>,
 }
 
@@ -235,6 +237,7 @@ impl Natives {
         })
     }
     /// What compiled code may do instead of a call of that method, if its function is `bound`.
+    #[cfg(tier)]
     pub(crate) fn inlined(
         &self,
         (class, name, desc): (&str, &str, &str),

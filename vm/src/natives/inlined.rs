@@ -27,6 +27,7 @@ pub enum InlinedNative {
 
 impl InlinedNative {
     /// Whether the result is of floating point.
+    #[cfg(tier)]
     pub(crate) fn is_float(self) -> bool {
         matches!(self, InlinedNative::OfBits | InlinedNative::Root)
     }
