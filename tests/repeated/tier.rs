@@ -80,6 +80,20 @@ fn are_the_same(name: &str, modes: &[&[&str]], classes: &Path, program: &[&str])
     });
 }
 
+/// The same in all modes, with a collection at every allocation, and as HotSpot prints it with `-XX:-OmitStackTraceInFastThrow`.
+fn are_the_same_as_on_hotspot(name: &str, main: &str, expected: &str) {
+    are_the_same(name, &modes(), &mix(), &[main, rounds()]);
+    let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
+    are_the_same(
+        &format!("{name}-stress"),
+        &[stressed],
+        &mix(),
+        &[main, "20"],
+    );
+    let (got, _) = left(&format!("{name}-output"), &[ALL], &mix(), &[main, LONG]);
+    assert_eq!(got.out(), expected);
+}
+
 const PROFILES: &[&[&str]] = &[
     &["--profile=exact", "-o", "p.rjp"],
     &["--profile=callsites", "--allocations", "-o", "p.rjp"],
@@ -109,12 +123,7 @@ fn loops_are_the_same() {
 /// are loaded when all is compiled.
 #[test]
 fn inlined_callees_are_the_same() {
-    are_the_same("inlined", &modes(), &mix(), &["Inlined", rounds()]);
-    let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
-    are_the_same("inlined-stress", &[stressed], &mix(), &["Inlined", "20"]);
-    // as of HotSpot, with -XX:-OmitStackTraceInFastThrow
-    let (got, _) = left("inlined-output", &[ALL], &mix(), &["Inlined", LONG]);
-    assert_eq!(got.out(), INLINED);
+    are_the_same_as_on_hotspot("inlined", "Inlined", INLINED);
 }
 
 /// What it prints.
@@ -132,23 +141,15 @@ true
 /// running thread; and the cases that are left to them.
 #[test]
 fn inlined_natives_are_the_same() {
-    are_the_same("natives", &modes(), &mix(), &["Natives", rounds()]);
-    let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
-    are_the_same("natives-stress", &[stressed], &mix(), &["Natives", "20"]);
-    // as of HotSpot, with -XX:-OmitStackTraceInFastThrow
-    let (got, _) = left("natives-output", &[ALL], &mix(), &["Natives", LONG]);
     let round =
         "4511832522847504357 30002 79998 75001 997999 4020680837119409948 2058324536\n0 main 1\n";
-    assert_eq!(got.out(), round.repeat(2));
+    are_the_same_as_on_hotspot("natives", "Natives", &round.repeat(2));
 }
 
 /// The callees of callees are in the code, too, constructors among them: exceptions in them at each depth, receivers of all
 /// kinds, no room for their frames, objects with finalizers, method handles.
 #[test]
 fn callees_in_callees_are_the_same() {
-    are_the_same("nested", &modes(), &mix(), &["Nested", rounds()]);
-    let stressed: &[&str] = &["--gc-stress", "--profile=exact", "-o", "p.rjp"];
-    are_the_same("nested-stress", &[stressed], &mix(), &["Nested", "20"]);
     let stops = [
         "--stop-at=Nested$Node.key#40000",
         "--stop-at=Nested$Node.<init>@1#30000",
@@ -158,9 +159,7 @@ fn callees_in_callees_are_the_same() {
     let modes: Vec<_> = stops.iter().map(|p| [*p, "--stop-output=-"]).collect();
     let modes: Vec<&[&str]> = modes.iter().map(|m| m.as_slice()).collect();
     are_the_same("nested-stop", &modes, &mix(), &["Nested", LONG]);
-    // as of HotSpot, with -XX:-OmitStackTraceInFastThrow
-    let (got, _) = left("nested-output", &[ALL], &mix(), &["Nested", LONG]);
-    assert_eq!(got.out(), NESTED);
+    are_the_same_as_on_hotspot("nested", "Nested", NESTED);
 }
 
 /// What it prints.

@@ -352,6 +352,16 @@ impl Heap {
             let len = self.len(r);
             assert!(n <= len && i <= len - n, "{n} elements from {i} of {len}");
         }
+        self.move_elems((kind, shift), from, to, n);
+    }
+    /// Moves elements that are there, between arrays of one kind whose elements have so many bytes (log2).
+    fn move_elems(
+        &mut self,
+        (kind, shift): (u8, u8),
+        from: (Ref, usize),
+        to: (Ref, usize),
+        n: usize,
+    ) {
         // far from overflow: a length has 32 bits
         let at = |(r, i): (Ref, usize)| r.0 as usize * 8 + ELEMS + (i << shift);
         self.move_bytes(at(from), at(to), n << shift);
@@ -382,12 +392,8 @@ impl Heap {
         if !alike || !(0..=most).contains(&n) || !is_in(from) || !is_in(to) {
             return false;
         }
-        let at = |(r, i): (Ref, i32)| r.0 as usize * 8 + ELEMS + ((i as usize) << shift);
-        let bytes = (n as usize) << shift;
-        self.move_bytes(at(from), at(to), bytes);
-        if kind == object::REF_ARRAY {
-            self.mark_cards(to.0, ELEMS + ((to.1 as usize) << shift), bytes);
-        }
+        let place = |(r, i): (Ref, i32)| (r, i as usize);
+        self.move_elems((kind, shift), place(from), place(to), n as usize);
         true
     }
     /// See [`HeapMut::copy_body`].

@@ -150,6 +150,7 @@ impl Vm {
         f(&mut self.mirror(self.method(m).class));
     }
     fn each_thread_root(&mut self, frames: bool, which: Threads, f: &mut dyn FnMut(&mut Ref)) {
+        // a thread's object may move
         self.set_current(Ref::NULL);
         // a monitor in the table is in use, so its object is live
         self.monitors.each_object(f);
