@@ -27,7 +27,15 @@ fn modes() -> Vec<&'static [&'static str]> {
 }
 
 pub fn mix() -> PathBuf {
-    let own = ["Mix", "Loops", "Inlined", "Nested", "Natives", "Redefined"];
+    let own = [
+        "Mix",
+        "Loops",
+        "Inlined",
+        "Nested",
+        "Natives",
+        "Ways",
+        "Redefined",
+    ];
     let mut sources = own
         .map(|name| format!("repeated/tier/{name}.java"))
         .to_vec();
@@ -136,6 +144,15 @@ true
 true
 true
 ";
+
+/// Callees with branches of which one way is expected, by a static field or since the other one throws; ways that add different counts and
+/// meet; slots that have an object until they have none; copies of bytes.
+#[test]
+fn expected_ways_are_the_same() {
+    let rest = "5092338676625119086 -5631984052648853354 719512153349634991";
+    let expected = format!("1659920959360119005 {rest}\n1323492668929077741 {rest}\n");
+    are_the_same_as_on_hotspot("ways", "Ways", &expected);
+}
 
 /// Natives whose work is in the code of their callers: class objects, identity hashes, instances, references, elements, bits, roots, the
 /// running thread; and the cases that are left to them.

@@ -7,7 +7,7 @@ use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, Throw, jdk, natives};
 
 natives! { "java/lang/System";
     registerNatives "()V" => register_natives;
-    arraycopy "(Ljava/lang/Object;ILjava/lang/Object;II)V" => arraycopy;
+    arraycopy "(Ljava/lang/Object;ILjava/lang/Object;II)V" => arraycopy, inlined CopyBytes;
     identityHashCode "(Ljava/lang/Object;)I" => identity_hash_code, inlined IdentityHash;
     currentTimeMillis "()J" => current_time_millis;
     nanoTime "()J" => nano_time;

@@ -3,7 +3,7 @@
 use super::tier::inline::{Inlinee, Inlinees};
 use crate::classes::Method;
 use crate::heap::units::UnitId;
-use crate::ids::MethodId;
+use crate::ids::{MethodId, Ref};
 use crate::interp::call_kind::CallKind;
 use crate::interp::insn::{Call, Layout};
 use crate::interp::instruction::{InsnTable, TemplateOp};
@@ -92,7 +92,8 @@ impl Vm {
             }
         }
         around.pop();
-        Inlinee::new(m, table, inner)
+        let flag = |place: u32| self.heap.get::<u8>(Ref(place / 8), place % 8) != 0;
+        Inlinee::new(m, table, inner, &flag)
     }
     /// What compiled code may do instead of calling a native, if nothing has to know of the call.
     fn inlined_native(&self, m: &Method) -> Option<InlinedNative> {

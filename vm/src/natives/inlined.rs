@@ -23,12 +23,15 @@ pub enum InlinedNative {
     OfBits,
     /// The square root of a `double`.
     Root,
+    /// Copies a few elements (the fifth argument) of an array of bytes at an index to such an array at another index.
+    CopyBytes,
 }
 
 impl InlinedNative {
-    /// Whether the result is of floating point.
+    /// Whether the result is in the accumulator of whole numbers.
     #[cfg(tier)]
-    pub(crate) fn is_float(self) -> bool {
-        matches!(self, InlinedNative::OfBits | InlinedNative::Root)
+    pub(crate) fn is_in_acc(self) -> bool {
+        use InlinedNative::*;
+        !matches!(self, OfBits | Root | CopyBytes)
     }
 }

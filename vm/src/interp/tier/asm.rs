@@ -414,6 +414,13 @@ impl Asm {
             false,
         );
     }
+    /// All 16 bytes of a register, from any address.
+    pub fn load_sixteen(&mut self, x: X, m: Mem) {
+        self.encode(0, false, &[0x0f, 0x10], x.0, m.into(), false);
+    }
+    pub fn store_sixteen(&mut self, m: Mem, x: X) {
+        self.encode(0, false, &[0x0f, 0x11], x.0, m.into(), false);
+    }
     pub fn move_float(&mut self, to: X, from: X) {
         self.encode(0, false, &[0x0f, 0x28], to.0, from.into(), false);
     }

@@ -1,6 +1,7 @@
 //! Compiles a method's translated code: a template after the other, in its order.
 
 use super::asm::{Label, R8, RDI, RDX, at};
+use super::facts::writes;
 use super::homes::{Homes, goes_on};
 use super::inline::{InlinedCall, Inlinees, choose};
 use super::space::{CodeBlock, CodeSpace};
@@ -113,6 +114,9 @@ pub(in crate::interp) fn compile(
     m.referent = place.referent;
     m.calls = &calls;
     m.fault = place.fault;
+    if place.mirror.is_none() && !all.iter().any(|x| writes(x, 0)) {
+        m.facts.receivers.push(0);
+    }
     let mut falls = false;
     let mut entries: Vec<(usize, Label, Homes, Option<u16>)> = Vec::new();
     // the slot with the result of the call before, which the accumulator has
@@ -130,8 +134,12 @@ pub(in crate::interp) fn compile(
             m.homes = wanted;
         }
         m.a.bind(label);
+        if x.target {
+            m.facts.join();
+        }
         if x.entry {
             m.forget();
+            m.facts.rax = None;
             m.acc = result.filter(|_| !x.target);
             entries.push((i, label, m.homes, m.acc));
         }
@@ -150,6 +158,10 @@ pub(in crate::interp) fn compile(
         if !m.compiled[i] || ends && inlined.is_none() {
             m.forget();
             m.homes = Homes::EMPTY;
+            match x.call() {
+                Some(call) => m.facts.remove_from(call.first),
+                None => m.facts.join(),
+            }
         }
         falls = m.compiled[i] && goes_on(x);
     }

@@ -352,6 +352,12 @@ impl Plan {
             }
         }
     }
+    /// The general registers that no slot has.
+    pub fn free(&self) -> Vec<Gpr> {
+        let is_free = |h: &usize| self.regions.iter().all(|r| r.0[*h] == NONE);
+        let free = (0..GENERAL.len()).filter(is_free);
+        free.map(|h| GENERAL[h]).collect()
+    }
     /// The register that a slot has at an instruction.
     pub fn home(&self, i: usize, slot: u16, float: bool) -> Option<usize> {
         self.regions[usize::from(self.of[i])].of(slot, float)

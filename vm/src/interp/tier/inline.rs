@@ -5,6 +5,7 @@
 //! other slots (`inlined`). Calls that were not executed yet, calls that are rare, and `athrow` are left to their handlers.
 //! Some natives are done by the code of their callers (`leaves`).
 
+use super::facts::writes;
 use super::flow::FRAME;
 use super::memory::CLEARED;
 use super::template::Ins;
@@ -40,6 +41,12 @@ pub(in crate::interp) struct Inlinee {
     pub most: i32,
     /// What they are more at its end, if that is always the same.
     pub fixed: Option<i32>,
+    /// Its ways meet where it is not known what they have added.
+    pub adjusts: bool,
+    /// Its branches of which one way is expected, by offset: the one that is taken, or the other. The other way is left to the handler.
+    pub expected: BTreeMap<u32, bool>,
+    /// It has an object in slot 0 if it begins with one there.
+    pub keeps_receiver: bool,
     /// Its result is in the accumulator of whole numbers, too.
     in_acc: bool,
     /// It is a native that does this.
@@ -68,11 +75,12 @@ impl Inlinee {
                 && x.offsets().len() <= LARGEST
         })
     }
-    /// A small method whose calls lead there. None: it is not to be inlined.
+    /// A small method whose calls lead there. `flag` knows static fields of type `boolean` by their place. None: it is not to be inlined.
     pub fn new(
         m: &Method,
         table: &InsnTable,
         inner: BTreeMap<u32, Option<Inlinee>>,
+        flag: &dyn Fn(u32) -> bool,
     ) -> Option<Inlinee> {
         let x = m.translated()?;
         let words = x.words_of_code().to_vec();
@@ -86,13 +94,16 @@ impl Inlinee {
             inner,
             most: 0,
             fixed: None,
+            adjusts: false,
+            expected: BTreeMap::new(),
+            keeps_receiver: false,
             in_acc: true,
             native: None,
         };
         if found.total() > WITH_INNER {
             return None;
         }
-        found.measure(table)?;
+        found.measure(table, flag)?;
         Some(found)
     }
     /// A native that does this.
@@ -106,7 +117,10 @@ impl Inlinee {
             inner: BTreeMap::new(),
             most: 0,
             fixed: Some(0),
-            in_acc: !native.is_float(),
+            adjusts: false,
+            expected: BTreeMap::new(),
+            keeps_receiver: false,
+            in_acc: native.is_in_acc(),
             native: Some(native),
         }
     }
@@ -116,50 +130,80 @@ impl Inlinee {
         self.instructions.len() + inner.sum::<usize>()
     }
     /// Finds what its ways add to the ticks. None: there is an instruction that is not inlined.
-    fn measure(&mut self, table: &InsnTable) -> Option<()> {
+    fn measure(&mut self, table: &InsnTable, flag: &dyn Fn(u32) -> bool) -> Option<()> {
         let all = list(&self.words, &self.instructions, table);
-        // the most that ways to each instruction add
-        let mut most: Vec<Option<i32>> = vec![None; all.len()];
-        most[0] = Some(0);
+        self.keeps_receiver = !all.iter().any(|x| writes(x, 0));
+        let returns = self.returns(&all)?;
+        // what ways to each instruction add: the most, and the first one found
+        let mut most: Vec<Option<(i32, i32)>> = vec![None; all.len()];
+        most[0] = Some((0, 0));
         let mut ends = Vec::new();
-        let mut varies = false;
         for (i, x) in all.iter().enumerate() {
-            let Some(mut now) = most[i] else { continue };
+            let Some((mut now, mut first)) = most[i] else {
+                continue;
+            };
             let insn = match (x.insn, self.inner.get(&x.off)) {
-                // left to their handlers
-                (None, _) | (_, Some(None)) => continue,
-                _ if x.handler == word(slow::athrow) => continue,
+                _ if self.leaves(x) => continue,
                 (Some(insn), Some(Some(callee))) => {
-                    now += i32::from(Call::read(x.words).ticks) + callee.most;
+                    let ticks = i32::from(Call::read(x.words).ticks);
+                    now += ticks + callee.most;
+                    first += ticks + callee.fixed.unwrap_or_default();
                     self.most = self.most.max(now);
-                    varies |= callee.fixed.is_none();
+                    self.adjusts |= callee.fixed.is_none();
                     insn
                 }
-                (Some(insn), None) => Some(insn).filter(|_| is_inlined(x))?,
+                (insn, _) => insn.filter(|_| is_inlined(x))?,
             };
-            for half in insn.edges(x.words) {
-                varies = true;
-                let to = x.off.wrapping_add_signed(x.int(half * 4));
-                let to = all.binary_search_by_key(&to, |x| x.off).ok()?;
-                let then = now + i32::from(x.half(half * 4 + 4) as i16);
-                self.most = self.most.max(then);
-                if to <= i {
-                    return None;
-                }
-                most[to] = most[to].max(Some(then));
+            let expected = by_flag(&all[..i], x, flag).or_else(|| by_returns(&all, i, &returns));
+            self.expected.extend(expected.map(|taken| (x.off, taken)));
+            let mut reach = |to: usize, (now, first): (i32, i32)| {
+                let (before, known) = most.get(to).copied()?.unwrap_or((now, first));
+                self.adjusts |= known != first;
+                most[to] = Some((before.max(now), known));
+                Some(())
+            };
+            let edges = insn.edges(x.words).into_iter();
+            for half in edges.filter(|_| expected != Some(false)) {
+                let to = edge(&all, x, half)?;
+                let ticks = i32::from(x.half(half * 4 + 4) as i16);
+                self.most = self.most.max(now + ticks);
+                reach(to, (now + ticks, first + ticks))?;
+            }
+            if insn.does & ENDS == 0 && expected != Some(true) {
+                reach(i + 1, (now, first))?;
             }
             if let TemplateOp::Return { letter, .. } = insn.op {
-                ends.push(now + x.int(12));
+                ends.push(first + x.int(12));
+                self.most = self.most.max(now + x.int(12));
                 // each of them: returns from slots are of no certain type
                 self.in_acc &= !matches!(letter, b'V' | b'F' | b'D');
             }
-            if insn.does & ENDS == 0 {
-                *most.get_mut(i + 1)? = most[i + 1].max(Some(now));
+        }
+        let end = *ends.first()?;
+        let same = !self.adjusts && ends.iter().all(|&e| e == end);
+        self.fixed = Some(end).filter(|_| same);
+        Some(())
+    }
+    /// Whether it leaves the instruction to its handler.
+    fn leaves(&self, x: &Ins<'_>) -> bool {
+        let is_rare = matches!(self.inner.get(&x.off), Some(None));
+        x.insn.is_none() || is_rare || x.handler == word(slow::athrow)
+    }
+    /// From which instructions on it can return without leaving one to its handler. None: a way leads back.
+    fn returns(&self, all: &[Ins<'_>]) -> Option<Vec<bool>> {
+        let mut found = vec![false; all.len()];
+        for (i, x) in all.iter().enumerate().rev() {
+            let Some(insn) = x.insn.filter(|_| !self.leaves(x)) else {
+                continue;
+            };
+            let is_return = matches!(insn.op, TemplateOp::Return { .. });
+            found[i] = is_return || insn.does & ENDS == 0 && found.get(i + 1) == Some(&true);
+            for half in insn.edges(x.words) {
+                let to = edge(all, x, half).filter(|&to| to > i)?;
+                found[i] |= found[to];
             }
         }
-        self.most = ends.iter().copied().fold(self.most, i32::max);
-        self.fixed = Some(*ends.first()?).filter(|_| !varies);
-        Some(())
+        Some(found)
     }
     /// Its code with its slots from `first` on, and the code inlined in it. None: there are not as many slots.
     fn placed(&self, table: &InsnTable, first: u16) -> Option<BodyWords<'_>> {
@@ -178,6 +222,52 @@ impl Inlinee {
             inner,
         })
     }
+}
+
+/// Where the edge in that half-word leads.
+fn edge(all: &[Ins<'_>], x: &Ins<'_>, half: usize) -> Option<usize> {
+    let to = x.off.wrapping_add_signed(x.int(half * 4));
+    all.binary_search_by_key(&to, |x| x.off).ok()
+}
+
+/// Which way of a branch behind these instructions is expected because a static field of type `boolean` decides: it is mostly a
+/// constant (`COMPACT_STRINGS`, `$assertionsDisabled`). The answer is whether it is taken.
+fn by_flag(before: &[Ins<'_>], x: &Ins<'_>, flag: &dyn Fn(u32) -> bool) -> Option<bool> {
+    let (Some(before), Some(branch)) = (before.last(), x.insn) else {
+        return None;
+    };
+    let TemplateOp::IfInt(condition) = branch.op else {
+        return None;
+    };
+    let [(_, K::A), (constant, K::I), ..] = branch.places[..] else {
+        return None;
+    };
+    let field = before.insn?;
+    let loads = matches!(field.op, TemplateOp::GetStatic(b'Z')) && field.result == Some(false);
+    if !loads || x.target {
+        return None;
+    }
+    let constant = branch.fields.iter().find(|f| f.name == constant)?;
+    let constant = match constant.bytes {
+        2 => i32::from(x.half(constant.at) as i16),
+        _ => x.int(constant.at),
+    };
+    let value = i32::from(flag(before.int(12) as u32));
+    Some(condition.holds(value.cmp(&constant)))
+}
+
+/// Which way is expected because only that one returns (`returns`).
+fn by_returns(all: &[Ins<'_>], i: usize, returns: &[bool]) -> Option<bool> {
+    let x = &all[i];
+    let insn = x.insn?;
+    if !matches!(insn.op, TemplateOp::IfInt(_) | TemplateOp::IfLong(_)) {
+        return None;
+    }
+    let [half] = insn.edges(x.words)[..] else {
+        return None;
+    };
+    let taken = returns[edge(all, x, half)?];
+    (taken != *returns.get(i + 1)?).then_some(taken)
 }
 
 fn list<'a>(words: &'a [u64], instructions: &[(u32, u64)], table: &'a InsnTable) -> Vec<Ins<'a>> {

@@ -4,14 +4,20 @@
 //! look could find the limit reached, the call is made as usual. What leaves inlined code makes the control frames first. The
 //! callee's context has its invocation and its bytecodes as if it had run by itself; where all ways through it add the same, both
 //! are counted at once, and what leaves takes the bytecodes back.
+//!
+//! The ticks are not changed on the way: it is known what they lack (their *lag*). They are brought up to date where ways meet that
+//! lack different numbers, and after the outermost callee.
 
 use super::asm::*;
+use super::facts::Facts;
 use super::flow::{CALLED, FP, FRAME, INCLUSIVE, INVOCATIONS, METHOD, RIP, TICKS};
-use super::homes::Homes;
+use super::homes::{Homes, goes_on};
 use super::inline::{InlinedBody, InlinedCall, Inlinee, is_inlined};
 use super::template::{CodeBuilder, LIMIT, NODE, Rdi};
+use crate::interp::call_kind::CallKind;
 use crate::interp::insn::{Call, Layout};
 use crate::interp::instruction::TemplateOp;
+use crate::vm::TierFault;
 use rjvm_profiler::cct::ContextNode;
 
 /// Which inlined code is being made.
@@ -24,12 +30,15 @@ pub(super) struct Within {
     rip: u64,
     kid: i32,
     contexts: bool,
-    /// Of the call, and of the callee: both were counted already.
-    fixed: Option<(i32, i32)>,
-    /// It is in code that was counted already, which adds its ticks.
-    in_fixed: bool,
-    /// What calls in it have added, if it was counted already: the ticks lack that.
-    passed: i32,
+    /// What the callee adds, which was counted already.
+    fixed: Option<i32>,
+    /// Its ticks may change within it: those at its beginning are in its control frame.
+    adjusts: bool,
+    /// What the ticks lacked at its beginning, and lack now.
+    entry_lag: i32,
+    lag: i32,
+    /// The register with its context.
+    node: Option<Gpr>,
     /// Its context is in its control frame.
     noted: bool,
     /// Which control frame it would have: 1 is the caller's callee. The caller, if that is inlined, too: its number among all.
@@ -56,13 +65,14 @@ enum Receivers {
 }
 
 /// Facts about registers.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Known {
     acc: Option<u16>,
     facc: Option<u16>,
     kept: Option<u16>,
     rdi: Rdi,
     homes: Homes,
+    facts: Facts,
 }
 
 impl<'a> CodeBuilder<'a> {
@@ -73,17 +83,19 @@ impl<'a> CodeBuilder<'a> {
             kept: self.kept,
             rdi: self.rdi,
             homes: self.homes,
+            facts: self.facts.clone(),
         }
     }
     fn now_known(&mut self, k: Known) {
         (self.acc, self.facc, self.kept) = (k.acc, k.facc, k.kept);
-        (self.rdi, self.homes) = (k.rdi, k.homes);
+        (self.rdi, self.homes, self.facts) = (k.rdi, k.homes, k.facts);
     }
     /// The code of what the call may lead to; it goes to `other` if it leads elsewhere. The method is in r11 unless it is known.
     pub fn inline(
         &mut self,
         inlined: &'a InlinedCall<'a>,
         call: &Call,
+        kind: CallKind,
         known: bool,
         contexts: bool,
         other: Label,
@@ -104,10 +116,12 @@ impl<'a> CodeBuilder<'a> {
             self.around.push(w);
             self.around.len() - 1
         });
-        let in_fixed = around.is_some_and(|w| w.fixed.is_some());
-        let ticks = i32::from(call.ticks) + around.map_or(0, |w| w.passed);
+        let entry_lag = around.map_or(0, |w| w.lag) + i32::from(call.ticks);
+        // nothing is to be lacking after the outermost call
+        let join_lag = around.is_none().then_some(0);
+        let outer_lag = std::mem::replace(&mut self.join_lag, join_lag);
         for (k, body) in inlined.bodies.iter().enumerate() {
-            self.now_known(before);
+            self.now_known(before.clone());
             let callee = body.callee;
             let next = if k == last { other } else { self.a.label() };
             if !known {
@@ -115,17 +129,25 @@ impl<'a> CodeBuilder<'a> {
                 self.a.alu(true, Alu::Cmp, R11, R10);
                 self.a.jump_if(Cc::Ne, next);
             }
+            let level = around.map_or(0, |w| w.level) + 1;
+            let node = self.nodes.get(level as usize - 1).copied();
+            let keeps = contexts
+                && (callee.fixed.is_none()
+                    || receivers == Receivers::Several
+                    || node.is_some() && !body.inner.is_empty());
             let within = Within {
                 first: call.first,
                 method: callee.method,
                 rip,
                 kid: call.kid as i32,
                 contexts,
-                fixed: callee.fixed.map(|n| (ticks, n)),
-                in_fixed,
-                passed: 0,
-                noted: contexts && (callee.fixed.is_none() || receivers == Receivers::Several),
-                level: around.map_or(0, |w| w.level) + 1,
+                fixed: callee.fixed,
+                adjusts: callee.adjusts,
+                entry_lag,
+                lag: entry_lag,
+                node: node.filter(|_| keeps),
+                noted: keeps && node.is_none(),
+                level,
                 outer,
                 join,
             };
@@ -142,7 +164,11 @@ impl<'a> CodeBuilder<'a> {
                         self.a.jump(join);
                     }
                 }
-                None => self.inline_body(body, within, k == last),
+                None => {
+                    let receiver = callee.keeps_receiver && kind != CallKind::Static;
+                    self.facts.receivers.extend(receiver.then_some(call.first));
+                    self.inline_body(body, within, k == last);
+                }
             }
             if k != last {
                 self.a.bind(next);
@@ -151,25 +177,28 @@ impl<'a> CodeBuilder<'a> {
         self.a.bind(join);
         self.now_known(before);
         self.forget();
-        if let Some(w) = self.within.as_mut().filter(|_| in_fixed) {
-            // one callee, which always adds the same: else the code around it would not
-            let callee = inlined.bodies[0].callee.fixed.expect("of a fixed caller");
-            w.passed += i32::from(call.ticks) + callee;
+        self.facts.remove_from(call.first);
+        let lag = std::mem::replace(&mut self.join_lag, outer_lag);
+        if let Some(w) = &mut self.within {
+            w.lag = lag.expect("a callee that returns");
         }
     }
-    /// The context of inlined code into rax; r10 is used for it.
-    fn load_context_of(&mut self, within: Option<usize>) {
+    /// A register with the context of inlined code: rax, if it is in none. r10 is used for it.
+    fn context_of(&mut self, within: Option<usize>) -> Gpr {
         let Some(w) = within.map(|n| self.around[n]) else {
-            self.a.load(true, RAX, at(RDX, NODE));
-            return;
+            return self.context();
         };
+        if let Some(r) = w.node {
+            return r;
+        }
         if w.noted {
             self.a.load(true, RAX, w.frame(NODE));
-            return;
+        } else {
+            let node = self.context_of(w.outer);
+            self.a.sign_extend(R10, at(node, w.kid));
+            self.a.lea(RAX, indexed(node, R10, 3, 0));
         }
-        self.load_context_of(w.outer);
-        self.a.sign_extend(R10, at(RAX, w.kid));
-        self.a.lea(RAX, indexed(RAX, R10, 3, 0));
+        RAX
     }
     /// The child of the node that the call leads to, in r10, where a link to another child is. Goes to `other` if it is not found soon.
     fn find_child(&mut self, node: Gpr, method: u32, site: u16, other: Label) {
@@ -230,13 +259,7 @@ impl<'a> CodeBuilder<'a> {
             self.a.jump_if(Cc::Ge, other);
         }
         if within.contexts {
-            let node = match within.outer {
-                None => self.context(),
-                Some(_) => {
-                    self.load_context_of(within.outer);
-                    RAX
-                }
-            };
+            let node = self.context_of(within.outer);
             self.a.sign_extend(R10, at(node, within.kid));
             self.a.test(true, R10, R10);
             self.a.jump_if(Cc::E, other);
@@ -255,20 +278,29 @@ impl<'a> CodeBuilder<'a> {
             if let Some(n) = callee.fixed.filter(|&n| n != 0) {
                 self.a.alu_constant(true, Alu::Add, child(INCLUSIVE), n);
             }
-            if within.noted {
-                if receivers != Receivers::Several {
-                    self.a.lea(R10, child(0));
+            if within.noted || within.node.is_some() {
+                let r = within.node.unwrap_or(R10);
+                match receivers {
+                    Receivers::Several => self.a.load(true, r, R10),
+                    _ => self.a.lea(r, child(0)),
                 }
-                self.a.store(8, within.frame(NODE), R10);
+                if within.noted {
+                    self.a.store(8, within.frame(NODE), r);
+                }
             }
         }
-        if callee.fixed.is_none() {
-            if call.ticks != 0 {
-                self.a
-                    .alu_constant(true, Alu::Add, RCX, i32::from(call.ticks));
-            }
-            self.a.store(8, within.frame(TICKS), RCX);
+        if within.adjusts {
+            self.store_ticks(within);
         }
+    }
+    /// The ticks at the beginning of inlined code into its control frame, if they have not changed since.
+    fn store_ticks(&mut self, within: Within) {
+        let mut ticks = RCX;
+        if within.entry_lag != 0 {
+            ticks = R10;
+            self.a.lea(R10, at(RCX, within.entry_lag));
+        }
+        self.a.store(8, within.frame(TICKS), ticks);
     }
     fn inline_body(&mut self, body: &'a InlinedBody<'a>, within: Within, last: bool) {
         let all = &body.all;
@@ -277,47 +309,118 @@ impl<'a> CodeBuilder<'a> {
         let caller_labels = std::mem::replace(&mut self.labels, labels);
         let calls = std::mem::replace(&mut self.calls, &body.inner);
         let plan = self.plan.take();
+        let lags = std::mem::replace(&mut self.lags, vec![None; all.len()]);
+        let expected = self.expected.replace(&body.callee.expected);
         (self.all, self.start, self.within) = (all, body.callee.start, Some(within));
-        let mut result = None;
+        let (mut result, mut falls) = (None, true);
         for (j, x) in all.iter().enumerate() {
             self.i = j;
+            if !self.come_to(j, falls) {
+                (result, falls) = (None, false);
+                continue;
+            }
             if x.target {
                 self.forget();
+                self.facts.join();
             } else if let Some(n) = result {
                 self.acc = Some(n);
             }
             result = x.inlined.and_then(|n| body.inner[n].result);
             self.a.bind(self.labels[j]);
-            if !((x.inlined.is_some() || is_inlined(x)) && self.template()) {
+            falls = (x.inlined.is_some() || is_inlined(x)) && self.template();
+            if !falls {
                 let exit = self.exit();
                 self.a.jump(exit);
             }
-            let returns = x
-                .insn
-                .is_some_and(|x| matches!(x.op, TemplateOp::Return { .. }));
-            if returns && !(last && j + 1 == all.len()) {
+            falls &= goes_on(x) && self.expected_way(x.off) != Some(true);
+            if returns(x) && !(last && j + 1 == all.len()) {
                 self.a.jump(within.join);
             }
         }
         (self.all, self.start, self.within) = (caller, start, around);
         (self.i, self.plan, self.labels, self.calls) = (i, plan, caller_labels, calls);
+        (self.lags, self.expected) = (lags, expected);
+    }
+    /// Before instruction `j` of inlined code, to which control comes from the one before (`falls`), or by a branch before. False: it
+    /// does not come there.
+    fn come_to(&mut self, j: usize, falls: bool) -> bool {
+        let within = self.within.as_mut().expect("inlined code");
+        match self.lags[j] {
+            None if !falls => return false,
+            None => self.lags[j] = Some(within.lag),
+            Some(lag) => {
+                let missing = within.lag - lag;
+                within.lag = lag;
+                if falls && missing != 0 {
+                    self.a.alu_constant(true, Alu::Add, RCX, missing);
+                }
+            }
+        }
+        true
+    }
+    /// The way of the branch that is expected, if one is: whether it is taken.
+    fn expected_way(&self, off: u32) -> Option<bool> {
+        self.expected.and_then(|e| e.get(&off).copied())
+    }
+    /// What the ticks are to be given on a way of inlined code that adds `ticks`, to instruction `to`.
+    fn missing_at(&mut self, ticks: i16, to: usize) -> i32 {
+        let within = self.within.expect("inlined code");
+        let lag = within.lag + i32::from(ticks);
+        lag - *self.lags[to].get_or_insert(lag) + i32::from(self.fault == Some(TierFault::Count))
+    }
+    /// Goes to instruction `to` of inlined code, which does not come to the limit.
+    pub fn take_inlined(&mut self, ticks: i16, to: usize) {
+        let missing = self.missing_at(ticks, to);
+        if missing != 0 {
+            self.a.alu_constant(true, Alu::Add, RCX, missing);
+        }
+        self.a.jump(self.labels[to]);
+    }
+    /// The same if a condition holds.
+    pub fn take_inlined_if(&mut self, cc: Cc, ticks: i16, to: usize) {
+        match self.expected_way(self.ins().off) {
+            Some(false) => {
+                let exit = self.exit();
+                self.a.jump_if(cc, exit);
+            }
+            Some(true) => {
+                let exit = self.exit();
+                self.a.jump_if(cc.not(), exit);
+                self.take_inlined(ticks, to);
+            }
+            None => match self.missing_at(ticks, to) {
+                0 => self.a.jump_if(cc, self.labels[to]),
+                missing => {
+                    let skip = self.a.label();
+                    self.a.jump_if(cc.not(), skip);
+                    self.a.alu_constant(true, Alu::Add, RCX, missing);
+                    self.a.jump(self.labels[to]);
+                    self.a.bind(skip);
+                }
+            },
+        }
     }
     /// A return of inlined code, whose result is in its place: counts.
     pub fn leave_inlined(&mut self, within: Within, ticks: i32) {
-        if let Some((call, callee)) = within.fixed {
-            if call + callee != 0 && !within.in_fixed {
-                self.a.alu_constant(true, Alu::Add, RCX, call + callee);
+        let lag = within.lag + ticks;
+        if within.fixed.is_none() && within.contexts {
+            let node = within.node.unwrap_or(RAX);
+            if within.noted {
+                self.a.load(true, RAX, within.frame(NODE));
             }
-            return;
+            let bytecodes = at(node, INCLUSIVE);
+            if within.adjusts {
+                self.a.lea(R10, at(RCX, lag));
+                self.a.alu(true, Alu::Sub, R10, within.frame(TICKS));
+                self.a.alu_to(true, Alu::Add, bytecodes, R10);
+            } else {
+                let added = lag - within.entry_lag;
+                self.a.alu_constant(true, Alu::Add, bytecodes, added);
+            }
         }
-        if ticks != 0 {
-            self.a.alu_constant(true, Alu::Add, RCX, ticks);
-        }
-        if within.contexts {
-            self.a.load(true, R10, RCX);
-            self.a.alu(true, Alu::Sub, R10, within.frame(TICKS));
-            self.a.load(true, RAX, within.frame(NODE));
-            self.a.alu_to(true, Alu::Add, at(RAX, INCLUSIVE), R10);
+        let missing = lag - *self.join_lag.get_or_insert(lag);
+        if missing != 0 {
+            self.a.alu_constant(true, Alu::Add, RCX, missing);
         }
     }
     /// Leaves inlined code for the handler of the instruction at `address`: callees have frames from now on.
@@ -333,8 +436,8 @@ impl<'a> CodeBuilder<'a> {
             self.make_frame(w, first);
             first = w.first;
         }
-        if within.passed != 0 {
-            self.a.alu_constant(true, Alu::Add, RCX, within.passed);
+        if within.lag != 0 {
+            self.a.alu_constant(true, Alu::Add, RCX, within.lag);
         }
         let frames = FRAME * within.level;
         self.a.alu_constant(true, Alu::Sub, RDX, frames);
@@ -343,24 +446,25 @@ impl<'a> CodeBuilder<'a> {
     }
     /// The control frame of a callee whose caller, in rsi, begins with that slot; then rsi is the callee's.
     fn make_frame(&mut self, w: &Within, first: u16) {
-        if let Some((call, callee)) = w.fixed {
-            if call != 0 {
-                self.a.alu_constant(true, Alu::Add, RCX, call);
-            }
-            if w.contexts {
-                match w.noted {
-                    true => self.a.load(true, RAX, w.frame(NODE)),
-                    false => {
-                        self.a.load(true, RAX, w.frame(NODE + FRAME));
-                        self.a.sign_extend(R10, at(RAX, w.kid));
-                        self.a.lea(RAX, indexed(RAX, R10, 3, 0));
-                        self.a.store(8, w.frame(NODE), RAX);
-                    }
+        if w.contexts {
+            match w.node {
+                Some(r) => self.a.store(8, w.frame(NODE), r),
+                None if w.noted => {}
+                None => {
+                    self.a.load(true, RAX, w.frame(NODE + FRAME));
+                    self.a.sign_extend(R10, at(RAX, w.kid));
+                    self.a.lea(RAX, indexed(RAX, R10, 3, 0));
+                    self.a.store(8, w.frame(NODE), RAX);
                 }
+            }
+            if let Some(callee) = w.fixed {
+                self.a.load(true, RAX, w.frame(NODE));
                 self.a
                     .alu_constant(true, Alu::Sub, at(RAX, INCLUSIVE), callee);
             }
-            self.a.store(8, w.frame(TICKS), RCX);
+        }
+        if !w.adjusts {
+            self.store_ticks(*w);
         }
         self.a.constant(R10, w.rip);
         self.a.store(8, w.frame(RIP), R10);
@@ -372,4 +476,9 @@ impl<'a> CodeBuilder<'a> {
             self.a.alu_constant(true, Alu::Add, RSI, bytes);
         }
     }
+}
+
+fn returns(x: &super::template::Ins<'_>) -> bool {
+    x.insn
+        .is_some_and(|x| matches!(x.op, TemplateOp::Return { .. }))
 }

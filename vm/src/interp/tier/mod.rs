@@ -22,7 +22,9 @@
 
 mod arithmetic;
 mod asm;
+mod calls;
 pub(super) mod compile;
+mod facts;
 mod flow;
 mod homes;
 pub(super) mod inline;

@@ -6,14 +6,16 @@
 //! leaves slots and accumulators as its handler does, so that any of them can be left to its handler.
 
 use super::asm::*;
+use super::facts::Facts;
 use super::homes::{FIRST_FLOAT, GENERAL, Homes, Kind, Plan};
 use super::inline::InlinedCall;
 use super::inlined::Within;
 use crate::interp::code::K;
 use crate::interp::frame::{Frame, Hot};
-use crate::interp::insn::OperandField;
-use crate::interp::instruction::Insn;
+use crate::interp::insn::{Call, Layout, OperandField};
+use crate::interp::instruction::{Insn, TemplateOp};
 use crate::vm::TierFault;
+use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 /// An instruction to be compiled.
@@ -38,6 +40,11 @@ impl Ins<'_> {
     }
     pub fn int(&self, at: usize) -> i32 {
         (self.words[at / 8] >> (at % 8 * 8)) as i32
+    }
+    /// Its operands, if it is a call that has a template.
+    pub fn call(&self) -> Option<Call> {
+        let is_call = |i: &&Insn| matches!(i.op, TemplateOp::Call { .. });
+        self.insn.filter(is_call).map(|_| Call::read(self.words))
     }
 }
 
@@ -129,6 +136,15 @@ pub(super) struct CodeBuilder<'a> {
     pub within: Option<Within>,
     /// Inlined callers of inlined code, each as it was at the call.
     pub around: Vec<Within>,
+    /// Registers for the contexts of inlined code: of the outermost one, of one in it, and so on.
+    pub nodes: Vec<Gpr>,
+    pub facts: Facts,
+    /// What the ticks lack where control comes to each instruction of inlined code, as far as that is known.
+    pub lags: Vec<Option<i32>>,
+    /// Which ways of branches inlined code expects (see `Inlinee`).
+    pub expected: Option<&'a BTreeMap<u32, bool>>,
+    /// What the ticks lack where an inlined callee has returned.
+    pub join_lag: Option<i32>,
     /// Calls that are made after all, by number.
     pub made: Vec<(Label, usize)>,
     /// Calls whose context is to be looked for.
@@ -152,6 +168,7 @@ impl<'a> CodeBuilder<'a> {
     ) -> CodeBuilder<'a> {
         let mut a = Asm::default();
         let labels = all.iter().map(|_| a.label()).collect();
+        let plan = Plan::new(all);
         CodeBuilder {
             a,
             all,
@@ -165,7 +182,8 @@ impl<'a> CodeBuilder<'a> {
             facc: None,
             kept: None,
             rdi: Rdi::Free,
-            plan: Plan::new(all),
+            nodes: plan.as_ref().map_or(GENERAL.to_vec(), Plan::free),
+            plan,
             homes: Homes::EMPTY,
             code,
             i: 0,
@@ -174,6 +192,10 @@ impl<'a> CodeBuilder<'a> {
             calls: &[],
             within: None,
             around: Vec::new(),
+            facts: Facts::default(),
+            lags: Vec::new(),
+            expected: None,
+            join_lag: None,
             made: Vec::new(),
             sought: Vec::new(),
             reached: Vec::new(),
@@ -452,6 +474,7 @@ impl<'a> CodeBuilder<'a> {
     /// A slot gets another value.
     pub fn overwritten(&mut self, n: u16) {
         self.homes.remove(n);
+        self.facts.remove(n);
         if self.acc == Some(n) {
             self.acc = None;
         }
@@ -505,11 +528,13 @@ impl<'a> CodeBuilder<'a> {
     }
     /// An operand that is an object, in a register (rax, if it may be changed there): left to the handler if it is null.
     pub fn object(&mut self, v: Val) -> Gpr {
-        let exit = self.exit();
-        // nothing above its 32 bits
-        self.load(false, RAX, v);
-        self.a.test(false, RAX, RAX);
-        self.a.jump_if(Cc::E, exit);
+        self.reference(v);
+        if !self.is_object(v) {
+            let exit = self.exit();
+            self.a.test(false, RAX, RAX);
+            self.a.jump_if(Cc::E, exit);
+            self.found_object(v);
+        }
         RAX
     }
 }
