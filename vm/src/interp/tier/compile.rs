@@ -1,8 +1,8 @@
 //! Compiles a method's translated code: a template after the other, in its order.
 
 use super::asm::{Label, R8, RDI, RDX, at};
-use super::facts::writes;
-use super::homes::{Homes, goes_on};
+use super::facts::{Objects, writes};
+use super::homes::{Homes, all_ways, goes_on};
 use super::inline::{InlinedCall, Inlinees, choose};
 use super::space::{CodeBlock, CodeSpace};
 use super::template::{CodeBuilder, Ins, LOAD_CONTEXT, NODE, Rdi};
@@ -109,7 +109,13 @@ pub(in crate::interp) fn compile(
         all[c.i].inlined = Some(n);
     }
     let code = contexts.then(|| CodeSpace::whole(space));
-    let mut m = CodeBuilder::new(&all, x.start() as u64, base, code);
+    let ways = all_ways(&all);
+    let landings = x.landings();
+    let landings = landings
+        .iter()
+        .filter_map(|&off| all.binary_search_by_key(&off, |x| x.off).ok());
+    let objects = Objects::at_all(&all, &ways, landings);
+    let mut m = CodeBuilder::new(&all, &ways, x.start() as u64, base, code);
     m.mirror = place.mirror;
     m.referent = place.referent;
     m.calls = &calls;
@@ -135,7 +141,7 @@ pub(in crate::interp) fn compile(
         }
         m.a.bind(label);
         if x.target {
-            m.facts.join();
+            m.facts.join(objects[i]);
         }
         if x.entry {
             m.forget();
@@ -160,7 +166,7 @@ pub(in crate::interp) fn compile(
             m.homes = Homes::EMPTY;
             match x.call() {
                 Some(call) => m.facts.remove_from(call.first),
-                None => m.facts.join(),
+                None => m.facts.join(Objects::default()),
             }
         }
         falls = m.compiled[i] && goes_on(x);

@@ -149,7 +149,13 @@ impl CodeBuilder<'_> {
     pub fn add_and_branch(&mut self, c: C) {
         let x = self.ins();
         let b = self.operand("b");
-        self.add_to(x.half(10), i32::from(x.half(8) as i16));
+        let local = x.half(10);
+        self.add_to(local, i32::from(x.half(8) as i16));
+        if (b, c) == (Val::Slot(local), C::Eq) {
+            // a jump
+            let way = self.way(16);
+            return self.take(way, true);
+        }
         self.compare_with(false, R8.into(), b);
         self.take_if(condition(c));
     }

@@ -243,9 +243,8 @@ pub(super) struct Plan {
 
 impl Plan {
     /// None if there is no loop, or too much.
-    pub fn new(all: &[Ins<'_>]) -> Option<Plan> {
-        let ways: Vec<Vec<usize>> = (0..all.len()).map(|i| ways(all, i)).collect();
-        let loops = loops(&ways);
+    pub fn new(all: &[Ins<'_>], ways: &[Vec<usize>]) -> Option<Plan> {
+        let loops = loops(ways);
         if loops.is_empty() || all.len() > LARGEST.0 || loops.len() > LARGEST.1 {
             return None;
         }
@@ -269,7 +268,7 @@ impl Plan {
             plan.regions.push(homes);
             plan.of[l.first..=l.last].fill(number);
         }
-        plan.find_live(all, &ways);
+        plan.find_live(all, ways);
         Some(plan)
     }
     /// Registers for a loop's slots, where the loop around it has them if it has.
@@ -381,7 +380,11 @@ pub(super) fn goes_on(x: &Ins<'_>) -> bool {
     x.insn.is_none_or(|i| i.does & ENDS == 0)
 }
 
-/// Where an instruction leads, except to the next one.
+/// Where instructions lead, except to the next one.
+pub(super) fn all_ways(all: &[Ins<'_>]) -> Vec<Vec<usize>> {
+    (0..all.len()).map(|i| ways(all, i)).collect()
+}
+
 fn ways(all: &[Ins<'_>], i: usize) -> Vec<usize> {
     let x = &all[i];
     let Some(insn) = x.insn.filter(|insn| insn.does & CALLS == 0) else {

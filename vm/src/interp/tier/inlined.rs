@@ -9,7 +9,7 @@
 //! lack different numbers, and after the outermost callee.
 
 use super::asm::*;
-use super::facts::Facts;
+use super::facts::{Facts, Objects};
 use super::flow::{CALLED, FP, FRAME, INCLUSIVE, INVOCATIONS, METHOD, RIP, TICKS};
 use super::homes::{Homes, goes_on};
 use super::inline::{InlinedBody, InlinedCall, Inlinee, is_inlined};
@@ -321,7 +321,7 @@ impl<'a> CodeBuilder<'a> {
             }
             if x.target {
                 self.forget();
-                self.facts.join();
+                self.facts.join(Objects::default());
             } else if let Some(n) = result {
                 self.acc = Some(n);
             }

@@ -127,13 +127,13 @@ impl CodeBuilder<'_> {
         self.a.load(false, R8, indexed(R9, r, 3, LENGTH as i32));
         self.result();
     }
-    /// The element of an array, whose index is looked at; r10 and r11 are used for it.
-    fn element(&mut self, array: Val, index: Val, shift: u8) -> Mem {
+    /// The element of an array, whose index is looked at, and a register with the array; r10 and r11 are used for it.
+    fn element(&mut self, array: Val, index: Val, shift: u8) -> (Mem, Gpr) {
         let exit = self.exit();
         // both before anything is changed
         let r = self.object(array);
         let elements = ELEMS as i32;
-        match index {
+        let place = match index {
             Val::Constant(c) => {
                 let length = indexed(R9, r, 3, LENGTH as i32);
                 self.a.alu_constant(false, Alu::Cmp, length, c);
@@ -158,20 +158,21 @@ impl CodeBuilder<'_> {
                 self.a.jump_if(Cc::Ae, exit);
                 indexed(R10, R11, shift, elements)
             }
-        }
+        };
+        (place, r)
     }
     pub fn load_element(&mut self, letter: u8) {
         let (array, index) = self.operands();
-        let from = self.element(array, index, shift_of(letter));
+        let (from, _) = self.element(array, index, shift_of(letter));
         self.load_value(letter, from);
     }
     pub fn store_element(&mut self, letter: u8) {
         let (array, index) = (self.operand("array"), self.operand("index"));
         let value = self.operand("value");
-        let to = self.element(array, index, shift_of(letter));
+        let (to, array) = self.element(array, index, shift_of(letter));
         match letter {
-            b'B' => self.store_byte(to, value),
-            b'L' => self.store_reference(to, value),
+            b'B' => self.store_byte(to, array, value),
+            b'L' => self.store_reference(to, array, value),
             _ => {
                 // the place is in r10 and r11, or rax
                 let to = self.one_register(to);
@@ -185,13 +186,12 @@ impl CodeBuilder<'_> {
         at(R10, 0)
     }
     /// Elements of a `boolean[]` are 0 or 1.
-    fn store_byte(&mut self, to: Mem, value: Val) {
+    fn store_byte(&mut self, to: Mem, array: Gpr, value: Val) {
         let done = self.a.label();
         let booleans = self.ins().int(16);
-        // the array's class, before its register is used
-        self.rdi = Rdi::Free;
-        self.a.load(false, RDI, indexed(R9, RAX, 3, 0));
         let to = self.one_register(to);
+        self.rdi = Rdi::Free;
+        self.a.load(false, RDI, indexed(R9, array, 3, 0));
         self.load(false, R11, value);
         self.a.alu_constant(false, Alu::Cmp, RDI, booleans);
         self.a.jump_if(Cc::Ne, done);
@@ -199,14 +199,14 @@ impl CodeBuilder<'_> {
         self.a.bind(done);
         self.a.store(1, to, R11);
     }
-    fn store_reference(&mut self, to: Mem, value: Val) {
+    fn store_reference(&mut self, to: Mem, array: Gpr, value: Val) {
         let exit = self.exit();
         let stored = self.a.label();
+        let to = self.one_register(to);
         // the class of the elements
         self.rdi = Rdi::Free;
-        self.a.load(false, RDI, indexed(R9, RAX, 3, 0));
+        self.a.load(false, RDI, indexed(R9, array, 3, 0));
         self.a.load(false, RDI, indexed(R9, RDI, 3, ELEMENT));
-        let to = self.one_register(to);
         self.load(false, R11, value);
         self.a.test(false, R11, R11);
         self.a.jump_if(Cc::E, stored);

@@ -162,13 +162,14 @@ pub(super) const LOAD_CONTEXT: i32 = 4;
 impl<'a> CodeBuilder<'a> {
     pub fn new(
         all: &'a [Ins<'a>],
+        ways: &[Vec<usize>],
         start: u64,
         base: u64,
         code: Option<(u64, i32)>,
     ) -> CodeBuilder<'a> {
         let mut a = Asm::default();
         let labels = all.iter().map(|_| a.label()).collect();
-        let plan = Plan::new(all);
+        let plan = Plan::new(all, ways);
         CodeBuilder {
             a,
             all,
@@ -526,16 +527,23 @@ impl<'a> CodeBuilder<'a> {
         self.a.load(true, RAX, at(RDX, NODE));
         RAX
     }
-    /// An operand that is an object, in a register (rax, if it may be changed there): left to the handler if it is null.
+    /// An operand that is an object, in a register that stays as it is: left to the handler if it is null.
     pub fn object(&mut self, v: Val) -> Gpr {
-        self.reference(v);
+        let r = match self.held(v) {
+            // nothing above its 32 bits
+            Some(held) => held,
+            None => {
+                self.reference(v);
+                RAX
+            }
+        };
         if !self.is_object(v) {
             let exit = self.exit();
-            self.a.test(false, RAX, RAX);
+            self.a.test(false, r, r);
             self.a.jump_if(Cc::E, exit);
             self.found_object(v);
         }
-        RAX
+        r
     }
 }
 
