@@ -74,6 +74,9 @@ impl Vm {
         self.method_changes(method);
         let m = self.method_mut(method);
         m.entry = entry;
+        if let Some(x) = m.translated_mut() {
+            x.set_leads_here(std::ptr::eq(entry, x.start()));
+        }
         if m.is_static() || m.is_private() {
             return;
         }

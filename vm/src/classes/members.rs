@@ -119,6 +119,7 @@ impl Vm {
             pool: n.pool,
             deleted: false,
             original: id,
+            call: crate::interp::uncompiled(),
             xlat: None,
             in_profile: false,
         })

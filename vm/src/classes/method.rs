@@ -93,6 +93,8 @@ pub struct Method {
     pub kids: u32,
     /// This method.
     pub id: MethodId,
+    /// Where compiled code goes that calls it: its own compiled code, or code that goes to `entry` ([`crate::interp::uncompiled`]).
+    pub(crate) call: u64,
     /// Declaring class.
     pub class: ClassId,
     /// Index in the vtable, or one of the negative numbers of [`vindex`].
@@ -133,8 +135,8 @@ pub struct Method {
     pub(crate) xlat: Option<Box<crate::interp::Translated>>,
 }
 
-// one for each method of each loaded class; with what malloc adds, 96 bytes
-const _: () = assert!(size_of::<Method>() <= 88);
+// one for each method of each loaded class; with what malloc adds, 112 bytes
+const _: () = assert!(size_of::<Method>() <= 96);
 
 /// Negative values of [`Method::vindex`].
 pub mod vindex {

@@ -26,6 +26,28 @@ pub(super) unsafe fn enter(hot: *mut Hot) {
     }
 }
 
+/// Where compiled code goes that calls a method without compiled code.
+pub(crate) fn uncompiled() -> u64 {
+    #[cfg(tier)]
+    return enter_method as *const () as u64;
+    #[cfg(not(tier))]
+    0
+}
+
+/// Goes to the handler of the first instruction of the method in r11, with the registers of handlers.
+///
+/// # Safety
+/// As of a handler, with a method in r11.
+#[cfg(tier)]
+#[unsafe(naked)]
+unsafe extern "sysv64-unwind" fn enter_method() {
+    std::arch::naked_asm!(
+        "mov rdi, [r11 + {entry}]",
+        "jmp [rdi]",
+        entry = const std::mem::offset_of!(crate::classes::Method, entry),
+    )
+}
+
 /// Calls the handler of the instruction, and keeps all registers that a function keeps: compiled code does not. What unwinds out
 /// of a handler finds them by the directives.
 ///

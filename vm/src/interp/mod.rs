@@ -82,6 +82,7 @@ pub use contexts::TakeContexts;
 pub(crate) use debugged::Debugged;
 pub use debugged::{CallEnded, CallRequest, CannotPop};
 pub use debugging::{Debugger, StepAction, StepAt};
+pub(crate) use enter::uncompiled;
 pub(crate) use frame::Cs;
 pub use frame::{Frame, Hot, MhOffsets, Regs};
 pub use handler::{Handler, TAIL_DISPATCH};

@@ -142,6 +142,7 @@ impl Vm {
             id: new,
             original: id,
             file: m.file.clone(),
+            call: super::uncompiled(),
             xlat: m.xlat.take(),
             ..*m
         };

@@ -24,6 +24,10 @@ use crate::vm::{TierMode, Vm};
 use super::tier::compile::{CodePlace, Compiled, compile};
 #[cfg(tier)]
 use super::tier::space::CodeSpace;
+#[cfg(tier)]
+use super::translate::CallAddress;
+#[cfg(tier)]
+use std::ptr::NonNull;
 
 /// Bytecodes between two looks that give points, at least, and at most.
 const BETWEEN: std::ops::RangeInclusive<i64> = 10_007..=100_003;
@@ -245,12 +249,14 @@ impl Vm {
         };
         let table = tier.table.get_or_insert_with(super::table::table);
         let m = &mut *self.loaded.methods[id.0 as usize];
+        let (entry, call) = (m.entry, NonNull::from(&mut m.call));
         let x = m.translated_mut().expect("translated");
         if breakpoint.is_some_and(|b| b.is_in(x)) {
             return Err(NotCompiled::Stopped);
         }
         let Compiled {
             entries,
+            called,
             piece,
             instructions,
             inlined,
@@ -269,8 +275,12 @@ impl Vm {
             bytes: piece.bytes(),
             instructions,
         };
-        // SAFETY: that is what `compile` makes.
-        unsafe { x.set_entries(entries, Box::new(piece)) };
+        // SAFETY: that is what `compile` makes, and the place is in the method.
+        unsafe {
+            let call = called.map(|code| CallAddress::new(call, code));
+            x.set_entries(entries, call, Box::new(piece));
+        }
+        x.set_leads_here(std::ptr::eq(entry, x.start()));
         tier.found.inlined += inlined as u64;
         let inlined = place.inlinees.values().flatten();
         let callees: Vec<MethodId> = inlined.flat_map(|i| i.methods()).collect();

@@ -2,7 +2,7 @@
 
 use super::asm::*;
 use super::flow::{CALLED, FP, FRAME, INVOCATIONS, METHOD, RIP, TICKS};
-use super::template::{CodeBuilder, LIMIT, LOAD_CONTEXT, NODE, Rdi, Val};
+use super::template::{CodeBuilder, LIMIT, NODE, Rdi, Val};
 use crate::classes::method::vindex;
 use crate::classes::{ClassHot, Method, VtableEntry};
 use crate::interp::call_kind::CallKind;
@@ -12,7 +12,8 @@ use crate::interp::instruction::TemplateOp;
 use crate::threads::stack::RED_ZONE;
 use std::mem::offset_of;
 
-const ENTRY: i32 = offset_of!(Method, entry) as i32;
+pub(super) const ENTRY: i32 = offset_of!(Method, entry) as i32;
+const CALL: i32 = offset_of!(Method, call) as i32;
 const ID: i32 = offset_of!(Method, id) as i32;
 const CALLEE: i32 = offset_of!(VtableEntry, callee) as i32;
 
@@ -115,16 +116,18 @@ impl CodeBuilder<'_> {
             self.a.sign_extend(R10, at(node, call.kid as i32));
             self.a.test(true, R10, R10);
             self.a.jump_if(Cc::E, exit);
-            self.a.lea(RAX, indexed(node, R10, 3, 0));
+            // what is left to a handler from here on needs no rdi
+            self.rdi = Rdi::Free;
+            self.a.lea(RDI, indexed(node, R10, 3, 0));
             if !known {
                 let sought = self.a.label();
                 self.sought.push((sought, ip));
                 self.a.load(false, R10, at(R11, ID));
-                self.a.alu(false, Alu::Cmp, R10, at(RAX, CALLED));
+                self.a.alu(false, Alu::Cmp, R10, at(RDI, CALLED));
                 self.a.jump_if(Cc::Ne, sought);
             }
-            self.a.increment(true, at(RAX, INVOCATIONS));
-            self.a.store(8, at(RDX, NODE - FRAME), RAX);
+            self.a.increment(true, at(RDI, INVOCATIONS));
+            self.a.store(8, at(RDX, NODE - FRAME), RDI);
         }
         if known {
             self.a.constant(R11, call.method);
@@ -142,7 +145,6 @@ impl CodeBuilder<'_> {
         self.a.store(8, at(RDX, FP - FRAME), RSI);
         self.a.store(8, at(RDX, TICKS - FRAME), RCX);
         self.a.store(8, at(RDX, METHOD - FRAME), R11);
-        self.a.load(true, RDI, at(R11, ENTRY));
         self.a.alu_constant(true, Alu::Sub, RDX, FRAME);
         self.rdi = Rdi::Free;
         if first != 0 {
@@ -152,22 +154,8 @@ impl CodeBuilder<'_> {
         self.called.push(label);
         self.a.alu(true, Alu::Cmp, RCX, at(R9, LIMIT));
         self.a.jump_if(Cc::Ge, label);
-        match self.code.filter(|_| contexts) {
-            Some((code, room)) => {
-                // compiled code is given its context; no callee reads the accumulator
-                let other = self.a.label();
-                self.a.load(true, R11, at(RDI, 0));
-                self.a.constant(R8, code.wrapping_neg());
-                self.a.alu(true, Alu::Add, R8, R11);
-                self.a.alu_constant(true, Alu::Cmp, R8, room);
-                self.a.jump_if(Cc::Ae, other);
-                self.a.load(true, RDI, RAX);
-                self.a.alu_constant(true, Alu::Add, R11, LOAD_CONTEXT);
-                self.a.bind(other);
-                self.a.jump_to(R11);
-            }
-            None => self.a.jump_to(at(RDI, 0)),
-        }
+        // compiled code is given its context; no callee reads the accumulator
+        self.a.jump_to(at(R11, CALL));
     }
     /// Calls that could have been inlined, but have to be made.
     pub fn emit_calls(&mut self) {

@@ -18,6 +18,8 @@ const LARGEST: usize = 256 << 10;
 /// A method's compiled code.
 pub(in crate::interp) struct Compiled {
     pub entries: Vec<CompiledEntry>,
+    /// Where compiled code goes that calls it, with its context in rdi if contexts are recorded.
+    pub called: Option<u64>,
     pub piece: CodeBlock,
     /// Where the code of each instruction begins: its byte offset in the translated code, and in this.
     pub places: Vec<(u32, u32)>,
@@ -108,14 +110,13 @@ pub(in crate::interp) fn compile(
     for (n, c) in chosen.iter().enumerate() {
         all[c.i].inlined = Some(n);
     }
-    let code = contexts.then(|| CodeSpace::whole(space));
     let ways = all_ways(&all);
     let landings = x.landings();
     let landings = landings
         .iter()
         .filter_map(|&off| all.binary_search_by_key(&off, |x| x.off).ok());
     let objects = Objects::at_all(&all, &ways, landings);
-    let mut m = CodeBuilder::new(&all, &ways, x.start() as u64, base, code);
+    let mut m = CodeBuilder::new(&all, &ways, x.start() as u64, base);
     m.mirror = place.mirror;
     m.referent = place.referent;
     m.calls = &calls;
@@ -197,18 +198,20 @@ pub(in crate::interp) fn compile(
     let beside = entries.len() * size_of::<CompiledEntry>();
     let piece = CodeBlock::new(space, &m.a.bytes, beside).ok_or(NotCompiled::NoRoom)?;
     let address = piece.address();
-    let entries = entries
-        .into_iter()
-        .filter(|&(i, ..)| m.compiled[i])
-        .map(|(i, label, ..)| {
-            let code = address + u64::from(m.a.offset(label));
-            CompiledEntry::new(all[i].off / 8, code)
-        });
+    // callers have its context in rdi already
+    let passed = if contexts { LOAD_CONTEXT as u64 } else { 0 };
+    let entries = entries.into_iter().filter(|&(i, ..)| m.compiled[i]);
+    let called = m.compiled[0].then_some(address + passed);
+    let entries = entries.map(|(i, label, ..)| {
+        let code = address + u64::from(m.a.offset(label));
+        CompiledEntry::new(all[i].off / 8, code)
+    });
     let entries = entries.collect();
     let places = all.iter().zip(&m.labels);
     let places = places.map(|(x, &label)| (x.off, m.a.offset(label)));
     Ok(Compiled {
         entries,
+        called,
         places: places.collect(),
         exits,
         piece,

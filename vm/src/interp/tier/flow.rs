@@ -1,6 +1,7 @@
 //! Templates of branches, switches and returns: what adds to the ticks, and looks at the limit.
 
 use super::asm::*;
+use super::calls::ENTRY;
 use super::template::{CodeBuilder, LIMIT, LimitExit, ReturnExit, Val};
 use crate::interp::code::K;
 use crate::interp::condition::C;
@@ -350,6 +351,7 @@ impl CodeBuilder<'_> {
         let called = std::mem::take(&mut self.called);
         if !called.is_empty() {
             called.into_iter().for_each(|l| self.a.bind(l));
+            self.a.load(true, RDI, at(R11, ENTRY));
             look(self, slow::trap_call);
         }
     }

@@ -144,11 +144,6 @@ impl CodeSpace {
     pub fn refused(space: &Arc<Mutex<CodeSpace>>) -> usize {
         space.lock().unwrap_or_else(PoisonError::into_inner).refused
     }
-    /// Where code can be executed, and how many bytes there are of it.
-    pub fn whole(space: &Arc<Mutex<CodeSpace>>) -> (u64, i32) {
-        let s = space.lock().unwrap_or_else(PoisonError::into_inner);
-        (s.executable as u64, ROOM as i32)
-    }
     fn take(&mut self, bytes: usize) -> Option<usize> {
         let i = self.free.iter().position(|f| f.1 >= bytes)?;
         let (offset, all) = self.free[i];

@@ -122,9 +122,6 @@ pub(super) struct CodeBuilder<'a> {
     pub plan: Option<Plan>,
     /// The slots that registers have the values of.
     pub homes: Homes,
-    /// Where the VM's compiled code begins, and how much there can be, if contexts are recorded: then a method's begins with an
-    /// instruction that callers which have its context in rdi pass by.
-    pub code: Option<(u64, i32)>,
     /// The instruction that is being compiled.
     pub i: usize,
     /// Which ones have a template.
@@ -160,13 +157,7 @@ pub(super) const NODE: i32 = offset_of!(Frame, node) as i32;
 pub(super) const LOAD_CONTEXT: i32 = 4;
 
 impl<'a> CodeBuilder<'a> {
-    pub fn new(
-        all: &'a [Ins<'a>],
-        ways: &[Vec<usize>],
-        start: u64,
-        base: u64,
-        code: Option<(u64, i32)>,
-    ) -> CodeBuilder<'a> {
+    pub fn new(all: &'a [Ins<'a>], ways: &[Vec<usize>], start: u64, base: u64) -> CodeBuilder<'a> {
         let mut a = Asm::default();
         let labels = all.iter().map(|_| a.label()).collect();
         let plan = Plan::new(all, ways);
@@ -186,7 +177,6 @@ impl<'a> CodeBuilder<'a> {
             nodes: plan.as_ref().map_or(GENERAL.to_vec(), Plan::free),
             plan,
             homes: Homes::EMPTY,
-            code,
             i: 0,
             compiled: vec![false; all.len()],
             exits: Vec::new(),

@@ -19,7 +19,11 @@ impl Vm {
     }
     /// Frees the translated code of a method that has no frame.
     pub(in crate::interp) fn drop_code(&mut self, id: MethodId) {
-        let old = self.method_mut(id).xlat.take();
+        let mut old = self.method_mut(id).xlat.take();
+        // they name the method, which may go first
+        if let Some(x) = &mut old {
+            x.drop_entries();
+        }
         if self.in_interpreter {
             // it may have been returned from just now, and be looked at still
             self.code.discarded.extend(old);

@@ -33,7 +33,7 @@ mod watch;
 
 pub use buffers::Buffers;
 #[cfg(tier)]
-pub(super) use entries::CompiledEntry;
+pub(super) use entries::{CallAddress, CompiledEntry};
 pub use listing::TranslationFault;
 pub(super) use scan::{Scan, initial_locals};
 pub(crate) use site::{Beginning, InstrumentSite, SiteReport, SiteStart, ValueSource};

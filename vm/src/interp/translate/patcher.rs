@@ -13,7 +13,7 @@
 //! for each instruction, the stepping handler's, and read here what to step to.
 #![cfg_attr(not(tier), allow(dead_code, reason = "for compiled code alone"))]
 
-use super::entries::{CompiledEntry, Entries};
+use super::entries::{CallAddress, CompiledEntry, Entries};
 use super::translated::{Breakpoint, RareTables, Translated};
 use crate::interp::frame::Ip;
 use crate::interp::insn::word;
@@ -195,10 +195,12 @@ impl Translated {
     ///
     /// # Safety
     /// At its addresses is code that does, with the registers of a handler, what the instructions from the entry's on do, as long as
-    /// `memory` is there.
+    /// `memory` is there. At the address of `call` is code that does what the first ones do, with the registers that compiled code has
+    /// when it calls a method; it is the address of the method that owns this.
     pub(crate) unsafe fn set_entries(
         &mut self,
         entries: Vec<CompiledEntry>,
+        call: Option<CallAddress>,
         memory: Box<dyn Send>,
     ) {
         assert!(self.may_be_entered());
@@ -207,6 +209,7 @@ impl Translated {
             list: entries,
             laid: false,
             patched: 0,
+            call,
             _memory: memory,
         }));
         self.lay_entries();
@@ -221,6 +224,9 @@ impl Translated {
                 e.own = std::mem::replace(&mut self.code_mut()[e.word as usize], e.code);
             }
         }
+        if let Some(call) = &mut entries.call {
+            call.set(true);
+        }
         self.rest.make().entries = Some(entries);
     }
     /// Takes the entries out of the code.
@@ -233,7 +239,20 @@ impl Translated {
                 self.code_mut()[e.word as usize] = e.own;
             }
         }
+        if let Some(call) = &mut entries.call {
+            call.set(false);
+        }
         self.rest.make().entries = Some(entries);
+    }
+    /// Calls of the method lead to its translated code from now on, or elsewhere.
+    pub(crate) fn set_leads_here(&mut self, leads_here: bool) {
+        let rest = self.rest.get_mut();
+        if let Some(entries) = rest.and_then(|r| r.entries.as_deref_mut())
+            && let Some(call) = &mut entries.call
+        {
+            call.leads_here = leads_here;
+            call.set(entries.laid);
+        }
     }
     /// Drops the compiled code. No frame under way is in it: it is entered from handlers and left for them.
     pub(crate) fn drop_entries(&mut self) {
