@@ -93,7 +93,7 @@ pub struct Method {
     pub kids: u32,
     /// This method.
     pub id: MethodId,
-    /// Where compiled code goes that calls it: its own compiled code, or code that goes to `entry` ([`crate::interp::uncompiled`]).
+    /// Where compiled code goes that calls it: its own compiled code, or code that goes to `entry` (`interp::uncompiled`).
     pub(crate) call: u64,
     /// Declaring class.
     pub class: ClassId,

@@ -277,7 +277,7 @@ impl Vm {
         };
         // SAFETY: that is what `compile` makes, and the place is in the method.
         unsafe {
-            let call = called.map(|code| CallAddress::new(call, code));
+            let call = called.map(|code| CallAddress::new(call, super::uncompiled(), code));
             x.set_entries(entries, call, Box::new(piece));
         }
         x.set_leads_here(std::ptr::eq(entry, x.start()));

@@ -1,7 +1,7 @@
 //! Templates of calls.
 
 use super::asm::*;
-use super::flow::{CALLED, FP, FRAME, INVOCATIONS, METHOD, RIP, TICKS};
+use super::ins::{CALLED, FP, FRAME, INVOCATIONS, METHOD, RIP, TICKS};
 use super::template::{CodeBuilder, LIMIT, NODE, Rdi, Val};
 use crate::classes::method::vindex;
 use crate::classes::{ClassHot, Method, VtableEntry};
@@ -12,7 +12,6 @@ use crate::interp::instruction::TemplateOp;
 use crate::threads::stack::RED_ZONE;
 use std::mem::offset_of;
 
-pub(super) const ENTRY: i32 = offset_of!(Method, entry) as i32;
 const CALL: i32 = offset_of!(Method, call) as i32;
 const ID: i32 = offset_of!(Method, id) as i32;
 const CALLEE: i32 = offset_of!(VtableEntry, callee) as i32;

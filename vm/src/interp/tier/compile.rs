@@ -1,11 +1,12 @@
 //! Compiles a method's translated code: a template after the other, in its order.
 
 use super::asm::{Label, R8, RDI, RDX, at};
-use super::facts::{Objects, writes};
-use super::homes::{Homes, all_ways, goes_on};
+use super::facts::{KnownObjects, writes};
+use super::homes::{Homes, all_ways};
 use super::inline::{InlinedCall, Inlinees, choose};
+use super::ins::{Ins, goes_on};
 use super::space::{CodeBlock, CodeSpace};
-use super::template::{CodeBuilder, Ins, LOAD_CONTEXT, NODE, Rdi};
+use super::template::{CodeBuilder, LOAD_CONTEXT, NODE, Rdi};
 use crate::interp::instruction::{CALLS, ENDS, InsnTable, TemplateOp};
 use crate::interp::tiers_state::NotCompiled;
 use crate::interp::translate::{CompiledEntry, Translated};
@@ -115,7 +116,7 @@ pub(in crate::interp) fn compile(
     let landings = landings
         .iter()
         .filter_map(|&off| all.binary_search_by_key(&off, |x| x.off).ok());
-    let objects = Objects::at_all(&all, &ways, landings);
+    let objects = KnownObjects::at_all(&all, &ways, landings);
     let mut m = CodeBuilder::new(&all, &ways, x.start() as u64, base);
     m.mirror = place.mirror;
     m.referent = place.referent;
@@ -167,7 +168,7 @@ pub(in crate::interp) fn compile(
             m.homes = Homes::EMPTY;
             match x.call() {
                 Some(call) => m.facts.remove_from(call.first),
-                None => m.facts.join(Objects::default()),
+                None => m.facts.join(KnownObjects::default()),
             }
         }
         falls = m.compiled[i] && goes_on(x);

@@ -3,9 +3,7 @@
 //! An instruction that found an object in a slot comes before all code for which that is a fact, however it was executed. So the fact
 //! holds where control comes back from handlers, too, but not where branches lead.
 
-use super::asm::RAX;
-use super::homes::goes_on;
-use super::template::{CodeBuilder, Ins, Val};
+use super::ins::{Ins, goes_on};
 use crate::interp::code::K;
 use crate::interp::insn::Operand;
 use crate::interp::instruction::TemplateOp;
@@ -22,7 +20,7 @@ pub(super) struct Facts {
 
 impl Facts {
     /// Control comes from elsewhere, too; the slots with an object are among `known` then.
-    pub fn join(&mut self, known: Objects) {
+    pub fn join(&mut self, known: KnownObjects) {
         self.objects.clear();
         self.objects.extend((0..SLOTS).filter(|&n| known.has(n)));
         self.rax = None;
@@ -47,15 +45,15 @@ impl Facts {
     }
 }
 
-/// Slots from this one on are never among [`Objects`].
+/// Slots from this one on are never among [`KnownObjects`].
 const SLOTS: u16 = 64;
 
 /// Slots with an object.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Objects(u64);
+pub(super) struct KnownObjects(u64);
 
-impl Objects {
-    const ALL: Objects = Objects(u64::MAX);
+impl KnownObjects {
+    const ALL: KnownObjects = KnownObjects(u64::MAX);
     fn has(self, n: u16) -> bool {
         n < SLOTS && self.0 >> n & 1 != 0
     }
@@ -64,14 +62,14 @@ impl Objects {
             self.0 = self.0 & !(1 << n) | u64::from(has) << n;
         }
     }
-    /// After that instruction, where control goes on.
-    fn after(mut self, x: &Ins<'_>) -> Objects {
+    /// After that instruction, where control comes to the next one.
+    fn after(mut self, x: &Ins<'_>) -> KnownObjects {
         let Some(insn) = x.insn else {
-            return Objects::default();
+            return KnownObjects::default();
         };
         if let Some(call) = x.call() {
             let below = u32::from(call.first).min(u64::BITS);
-            return Objects(self.0 & 1u64.checked_shl(below).map_or(u64::MAX, |b| b - 1));
+            return KnownObjects(self.0 & 1u64.checked_shl(below).map_or(u64::MAX, |b| b - 1));
         }
         // what it finds to be an object
         let name = match insn.op {
@@ -87,7 +85,7 @@ impl Objects {
             self.set(x.half(f.at), true);
         }
         match insn.op {
-            TemplateOp::Other => return Objects::default(),
+            TemplateOp::Other => return KnownObjects::default(),
             TemplateOp::MoveTwo => {
                 self.set(x.half(10), self.has(x.half(8)));
                 self.set(x.half(14), self.has(x.half(12)));
@@ -111,10 +109,10 @@ impl Objects {
         all: &[Ins<'_>],
         ways: &[Vec<usize>],
         landings: impl Iterator<Item = usize>,
-    ) -> Vec<Objects> {
-        let mut found = vec![Objects::ALL; all.len()];
+    ) -> Vec<KnownObjects> {
+        let mut found = vec![KnownObjects::ALL; all.len()];
         for none in landings.chain([0]) {
-            found[none] = Objects::default();
+            found[none] = KnownObjects::default();
         }
         let mut changed = true;
         while changed {
@@ -123,42 +121,13 @@ impl Objects {
                 let after = found[i].after(x);
                 let next = (i + 1 < all.len() && goes_on(x)).then_some(i + 1);
                 for &to in ways[i].iter().chain(&next) {
-                    let both = Objects(found[to].0 & after.0);
+                    let both = KnownObjects(found[to].0 & after.0);
                     changed |= both != found[to];
                     found[to] = both;
                 }
             }
         }
         found
-    }
-}
-
-impl CodeBuilder<'_> {
-    /// The slot with an operand's value.
-    fn slot_of(&self, v: Val) -> Option<u16> {
-        match v {
-            Val::Slot(n) => Some(n),
-            Val::Acc => self.acc,
-            Val::Constant(_) => None,
-        }
-    }
-    /// Whether an operand is known to be an object.
-    pub fn is_object(&self, v: Val) -> bool {
-        self.slot_of(v).is_some_and(|n| self.facts.has(n))
-    }
-    /// An operand has turned out to be an object.
-    pub fn found_object(&mut self, v: Val) {
-        if let Some(n) = self.slot_of(v) {
-            self.facts.add(n);
-        }
-    }
-    /// A reference into rax, at the beginning of an instruction.
-    pub fn reference(&mut self, v: Val) {
-        let moved = self.facts.rax.take();
-        let there = |(i, n)| v == Val::Slot(n) && i == self.i && self.held(v).is_none();
-        if !moved.is_some_and(there) {
-            self.load(false, RAX, v);
-        }
     }
 }
 

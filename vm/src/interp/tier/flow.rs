@@ -1,27 +1,18 @@
 //! Templates of branches, switches and returns: what adds to the ticks, and looks at the limit.
 
 use super::asm::*;
-use super::calls::ENTRY;
+use super::ins::{ENTRY, FP, FRAME, INCLUSIVE, RIP, TICKS};
 use super::template::{CodeBuilder, LIMIT, LimitExit, ReturnExit, Val};
 use crate::interp::code::K;
 use crate::interp::condition::C;
-use crate::interp::frame::{Frame, Hot};
+use crate::interp::frame::Hot;
 use crate::interp::insn::Layout;
 use crate::interp::insn::{LOOKUP_ENTRY, LookupSwitch, TABLE_ENTRY, TableSwitch};
 use crate::interp::{ops_call, slow};
 use crate::threads::stack::RED_ZONE;
 use crate::vm::TierFault;
-use rjvm_profiler::cct::ContextNode;
 use std::mem::offset_of;
 
-pub(super) const FRAME: i32 = size_of::<Frame>() as i32;
-pub(super) const RIP: i32 = offset_of!(Frame, rip) as i32;
-pub(super) const FP: i32 = offset_of!(Frame, fp) as i32;
-pub(super) const TICKS: i32 = offset_of!(Frame, ticks) as i32;
-pub(super) const METHOD: i32 = offset_of!(Frame, method) as i32;
-pub(super) const INCLUSIVE: i32 = offset_of!(ContextNode, inclusive) as i32;
-pub(super) const INVOCATIONS: i32 = offset_of!(ContextNode, invocations) as i32;
-pub(super) const CALLED: i32 = offset_of!(ContextNode, method) as i32;
 const EDGE: i32 = offset_of!(Hot, edge) as i32;
 const SOURCE: i32 = offset_of!(Hot, source) as i32;
 const FAULT: i32 = offset_of!(Hot, fault) as i32;

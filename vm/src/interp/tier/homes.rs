@@ -5,10 +5,10 @@
 //! loaded. Registers are chosen for each loop, for the slots that it reads most. Calls, and instructions left to handlers, lose them.
 
 use super::asm::*;
-use super::template::Ins;
+use super::ins::{Ins, goes_on};
 use crate::interp::code::K;
 use crate::interp::insn::{Call, Layout};
-use crate::interp::instruction::{CALLS, ENDS, TemplateOp};
+use crate::interp::instruction::{CALLS, TemplateOp};
 use crate::interp::ops_arith::LLOW;
 use rjvm_classfile::opcodes as o;
 
@@ -373,11 +373,6 @@ impl Plan {
             _ => self.regions[usize::from(self.of[i])].only(self.live[i]),
         }
     }
-}
-
-/// Whether control may come to the next instruction.
-pub(super) fn goes_on(x: &Ins<'_>) -> bool {
-    x.insn.is_none_or(|i| i.does & ENDS == 0)
 }
 
 /// Where instructions lead, except to the next one.

@@ -6,9 +6,7 @@
 //! Some natives are done by the code of their callers (`leaves`).
 
 use super::facts::writes;
-use super::flow::FRAME;
-use super::memory::CLEARED;
-use super::template::Ins;
+use super::ins::{CLEARED, FRAME, Ins};
 use crate::classes::Method;
 use crate::ids::MethodId;
 use crate::interp::code::K;

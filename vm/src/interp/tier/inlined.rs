@@ -9,10 +9,10 @@
 //! lack different numbers, and after the outermost callee.
 
 use super::asm::*;
-use super::facts::{Facts, Objects};
-use super::flow::{CALLED, FP, FRAME, INCLUSIVE, INVOCATIONS, METHOD, RIP, TICKS};
-use super::homes::{Homes, goes_on};
+use super::facts::{Facts, KnownObjects};
+use super::homes::Homes;
 use super::inline::{InlinedBody, InlinedCall, Inlinee, is_inlined};
+use super::ins::{CALLED, FP, FRAME, INCLUSIVE, INVOCATIONS, Ins, METHOD, RIP, TICKS, goes_on};
 use super::template::{CodeBuilder, LIMIT, NODE, Rdi};
 use crate::interp::call_kind::CallKind;
 use crate::interp::insn::{Call, Layout};
@@ -321,7 +321,7 @@ impl<'a> CodeBuilder<'a> {
             }
             if x.target {
                 self.forget();
-                self.facts.join(Objects::default());
+                self.facts.join(KnownObjects::default());
             } else if let Some(n) = result {
                 self.acc = Some(n);
             }
@@ -478,7 +478,7 @@ impl<'a> CodeBuilder<'a> {
     }
 }
 
-fn returns(x: &super::template::Ins<'_>) -> bool {
+fn returns(x: &Ins<'_>) -> bool {
     x.insn
         .is_some_and(|x| matches!(x.op, TemplateOp::Return { .. }))
 }

@@ -1,6 +1,7 @@
 //! Templates of fields, arrays, type tests and allocation.
 
 use super::asm::*;
+use super::ins::CLEARED;
 use super::template::{CodeBuilder, Rdi, Val};
 use crate::classes::ClassHot;
 use crate::classes::class::DISPLAY;
@@ -10,8 +11,6 @@ use crate::interp::frame::Hot;
 use crate::interp::ops_mem::UNCOUNTED;
 use std::mem::offset_of;
 
-/// The largest object whose words are cleared one by one.
-pub(super) const CLEARED: u32 = 128;
 /// The longest array that a template allocates.
 const SHORT: i32 = 4096;
 

@@ -29,6 +29,7 @@ mod flow;
 mod homes;
 pub(super) mod inline;
 mod inlined;
+mod ins;
 mod leaves;
 mod listing;
 mod memory;

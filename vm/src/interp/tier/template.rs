@@ -10,43 +10,13 @@ use super::facts::Facts;
 use super::homes::{FIRST_FLOAT, GENERAL, Homes, Kind, Plan};
 use super::inline::InlinedCall;
 use super::inlined::Within;
+use super::ins::Ins;
 use crate::interp::code::K;
 use crate::interp::frame::{Frame, Hot};
-use crate::interp::insn::{Call, Layout, OperandField};
-use crate::interp::instruction::{Insn, TemplateOp};
+use crate::interp::insn::OperandField;
 use crate::vm::TierFault;
 use std::collections::BTreeMap;
 use std::mem::offset_of;
-
-/// An instruction to be compiled.
-pub(super) struct Ins<'a> {
-    /// Byte offset.
-    pub off: u32,
-    pub insn: Option<&'a Insn>,
-    pub words: &'a [u64],
-    /// What it does by itself.
-    pub handler: u64,
-    /// Control may come to it from elsewhere than the instruction before.
-    pub target: bool,
-    /// Compiled code is entered at it.
-    pub entry: bool,
-    /// It is a call, and has that number among those that are inlined.
-    pub inlined: Option<usize>,
-}
-
-impl Ins<'_> {
-    pub fn half(&self, at: usize) -> u16 {
-        (self.words[at / 8] >> (at % 8 * 8)) as u16
-    }
-    pub fn int(&self, at: usize) -> i32 {
-        (self.words[at / 8] >> (at % 8 * 8)) as i32
-    }
-    /// Its operands, if it is a call that has a template.
-    pub fn call(&self) -> Option<Call> {
-        let is_call = |i: &&Insn| matches!(i.op, TemplateOp::Call { .. });
-        self.insn.filter(is_call).map(|_| Call::read(self.words))
-    }
-}
 
 /// An operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -516,6 +486,32 @@ impl<'a> CodeBuilder<'a> {
         }
         self.a.load(true, RAX, at(RDX, NODE));
         RAX
+    }
+    /// The slot with an operand's value.
+    fn slot_of(&self, v: Val) -> Option<u16> {
+        match v {
+            Val::Slot(n) => Some(n),
+            Val::Acc => self.acc,
+            Val::Constant(_) => None,
+        }
+    }
+    /// Whether an operand is known to be an object.
+    pub fn is_object(&self, v: Val) -> bool {
+        self.slot_of(v).is_some_and(|n| self.facts.has(n))
+    }
+    /// An operand has turned out to be an object.
+    pub fn found_object(&mut self, v: Val) {
+        if let Some(n) = self.slot_of(v) {
+            self.facts.add(n);
+        }
+    }
+    /// A reference into rax, at the beginning of an instruction.
+    pub fn reference(&mut self, v: Val) {
+        let moved = self.facts.rax.take();
+        let there = |(i, n)| v == Val::Slot(n) && i == self.i && self.held(v).is_none();
+        if !moved.is_some_and(there) {
+            self.load(false, RAX, v);
+        }
     }
     /// An operand that is an object, in a register that stays as it is: left to the handler if it is null.
     pub fn object(&mut self, v: Val) -> Gpr {

@@ -23,7 +23,7 @@ impl CompiledEntry {
 
 /// From where compiled code of others reads where to go when it calls the method.
 pub(crate) struct CallAddress {
-    /// `Method::call`, and what it is while the method has no compiled code.
+    /// `Method::call`, and its value while the method has no compiled code.
     place: NonNull<u64>,
     plain: u64,
     /// The address in the compiled code.
@@ -36,14 +36,14 @@ pub(crate) struct CallAddress {
 unsafe impl Send for CallAddress {}
 
 impl CallAddress {
-    /// Compiled code that calls the method goes to `code` while there is compiled code to go to.
+    /// Compiled code that calls the method goes to `code` while there is compiled code to go to, else to `plain`.
     ///
     /// # Safety
     /// `place` is `call` of the method that owns this. It is not used elsewhere while this is.
-    pub unsafe fn new(place: NonNull<u64>, code: u64) -> CallAddress {
+    pub unsafe fn new(place: NonNull<u64>, plain: u64, code: u64) -> CallAddress {
         CallAddress {
             place,
-            plain: crate::interp::uncompiled(),
+            plain,
             code,
             leads_here: true,
         }
