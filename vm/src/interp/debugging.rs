@@ -198,6 +198,7 @@ impl Vm {
         }
         // SAFETY: the frame has that local, which holds a value of the same kind, so the maps stay right.
         unsafe { *fp.add(slot.into()) = v.slot() };
+        self.note_changed_frame(frame.method);
         true
     }
     /// Leaves the top `n` frames of a thread that is not running, as if their calls were about to be made.
@@ -265,6 +266,7 @@ impl Vm {
             }
             vm.thread().end_native();
         });
+        self.note_changed_frame(frames[n].method);
         Ok(())
     }
     /// Releases the monitors that the top frame has entered: the `n`th of those that are being left.

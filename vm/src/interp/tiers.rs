@@ -232,6 +232,9 @@ impl Vm {
     #[cfg(tier)]
     fn compiled(&mut self, id: MethodId) -> Result<CompiledCode, NotCompiled> {
         self.leaves_careful(id)?;
+        if self.code.tier.changed.contains(&id) {
+            return Err(NotCompiled::Stopped);
+        }
         if self.code.tier.space.is_none() {
             self.code.tier.space = CodeSpace::new(self.options.max_compiled);
             self.code.tier.found.refused = self.code.tier.space.is_none();
@@ -286,6 +289,13 @@ impl Vm {
         let callees: Vec<MethodId> = inlined.flat_map(|i| i.methods()).collect();
         self.note_inlined(id, callees);
         Ok(code)
+    }
+    /// A frame of the method has other values than its bytecode gave it: compiled code would rely on an object where there is null now.
+    pub(super) fn note_changed_frame(&mut self, id: MethodId) {
+        self.code.tier.changed.insert(id);
+        if let Some(x) = self.method_mut(id).translated_mut() {
+            x.drop_entries();
+        }
     }
     /// The method is entered in another way, or does something else from now on: compiled code that relies on it goes.
     pub(crate) fn method_changes(&mut self, id: MethodId) {

@@ -73,7 +73,7 @@ pub enum NotCompiled {
     /// Instruments or notified returns lie over its instructions.
     #[error("it has instruments or returns that notify")]
     Notifies,
-    /// A thread is in its single-step code, or a breakpoint is in it.
+    /// A thread is in its single-step code, a breakpoint is in it, or a frame of it was changed from outside.
     #[error("a thread is at a stop in it")]
     Stopped,
 }
@@ -137,6 +137,8 @@ pub(crate) struct Tier {
     pub(super) found: TierUse,
     /// By method the methods whose compiled code relies on how it is entered, and what it does.
     pub(super) inliners: BTreeMap<MethodId, Vec<MethodId>>,
+    /// Methods of which a frame was changed from outside.
+    pub(super) changed: BTreeSet<MethodId>,
     /// Methods that were to be compiled, each time counted.
     pub(super) attempts: u64,
     pub(super) on_compilation: Option<OnCompilation>,
@@ -174,6 +176,7 @@ impl Default for Tier {
             left: FIRST,
             found: TierUse::default(),
             inliners: BTreeMap::new(),
+            changed: BTreeSet::new(),
             attempts: 0,
             on_compilation: None,
             refused: Default::default(),
