@@ -182,6 +182,21 @@ public class Guest {
         return h;
     }
 
+    static int lengths(int[] a, int n) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) sum += a.length;
+        return sum;
+    }
+
+    /** Goes through an array that a host may take away meanwhile. */
+    public static int taken() {
+        try {
+            return lengths(new int[3], 100_000);
+        } catch (NullPointerException e) {
+            return -1;
+        }
+    }
+
     /** Everything. */
     public static int all() throws InterruptedException {
         return loops() + 3 * calls() + 5 * exceptions() + 7 * natives() + 11 * initialisers()

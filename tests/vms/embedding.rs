@@ -6,8 +6,8 @@ use rjvm_vm::events::{Event, EventSet, EventView, Observer, OnSample};
 use rjvm_vm::interp::{Sample, SampleClock};
 use rjvm_vm::startup::CallStop;
 use rjvm_vm::threads::schedule::{Schedule, Turn};
-use rjvm_vm::vm::{Options, ProfileMode};
-use rjvm_vm::{Ref, ThreadId};
+use rjvm_vm::vm::{Options, ProfileMode, TierMode};
+use rjvm_vm::{Ref, ThreadId, Value};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
@@ -73,6 +73,23 @@ fn vms_at_the_same_time_do_not_disturb_each_other() {
         .collect();
     for t in threads {
         assert_same(&t.join().expect("no panic"), want, "one of two VMs");
+    }
+}
+
+/// A host sets a local to null of which compiled code knows that it has an object.
+#[test]
+fn a_local_set_to_null_is_null_in_compiled_code() {
+    for tier in [TierMode::Off, TierMode::All] {
+        let mut g = guest(|o| o.tier = tier);
+        let m = g.method("Guest", "taken", "()I");
+        g.vm.set_fuel(Some(50_000));
+        let r = g.vm.call_on(g.main, m, &[]);
+        assert!(matches!(r, Err(CallStop::OutOfFuel)), "{r:?}");
+        let null = Value::Ref(Ref::NULL);
+        assert!(g.vm.set_local(g.main, 0, 0, b'A', null));
+        g.vm.set_fuel(None);
+        let r = g.vm.go_on();
+        assert_eq!(g.value(r).int(), -1, "{tier:?}");
     }
 }
 
