@@ -80,7 +80,7 @@ fn vms_at_the_same_time_do_not_disturb_each_other() {
 #[test]
 fn a_local_set_to_null_is_null_in_compiled_code() {
     for tier in [TierMode::Off, TierMode::All] {
-        let mut g = guest(|o| o.tier = tier);
+        let mut g = guest(|o| (o.tier, o.inspectable) = (tier, true));
         let m = g.method("Guest", "taken", "()I");
         g.vm.set_fuel(Some(50_000));
         let r = g.vm.call_on(g.main, m, &[]);
