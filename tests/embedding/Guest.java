@@ -182,16 +182,23 @@ public class Guest {
         return h;
     }
 
-    static int lengths(int[] a, int n) {
+    int size = 3;
+
+    static int spin(int n) {
         int sum = 0;
-        for (int i = 0; i < n; i++) sum += a.length;
+        for (int i = 0; i < n; i++) sum += i * 7;
+        return sum;
+    }
+    int sizes(int n) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) sum += spin(100) + size;
         return sum;
     }
 
-    /** Goes through an array that a host may take away meanwhile. */
+    /** Reads a field of an object that a host may take away meanwhile. */
     public static int taken() {
         try {
-            return lengths(new int[3], 100_000);
+            return new Guest().sizes(1000);
         } catch (NullPointerException e) {
             return -1;
         }
