@@ -38,16 +38,12 @@ impl CodeBuilder<'_> {
                 self.a.store(8, Self::slot(d), RAX);
             }
             _ => {
-                let is_object = self.is_object(v);
                 let r = self.in_register(true, v, RAX);
                 self.a.store(8, Self::slot(d), r);
                 self.overwritten(d);
                 self.stored(d, r);
-                if is_object {
-                    self.facts.add(d);
-                }
                 if r == RAX {
-                    self.facts.rax = Some((self.i + 1, d));
+                    self.rax = Some((self.i + 1, d));
                 }
                 return;
             }

@@ -35,32 +35,27 @@ impl CodeBuilder<'_> {
         let exit = self.exit();
         let first = i32::from(call.first) * 8;
         if call.moved_to != 0 {
-            let from = Val::Slot(call.moved_from);
-            let is_object = self.is_object(from);
-            self.load(true, RAX, from);
+            self.load(true, RAX, Val::Slot(call.moved_from));
             self.a.store(8, Self::slot(call.moved_to), RAX);
             self.overwritten(call.moved_to);
-            self.facts.rax = Some((self.i, call.moved_to));
-            if is_object {
-                self.facts.add(call.moved_to);
-            }
+            self.rax = Some((self.i, call.moved_to));
         }
         if !matches!(
             kind,
             CallKind::Static | CallKind::Appendix | CallKind::Link(0)
         ) {
             let receiver = Val::Slot(call.first);
-            let is_object = self.is_object(receiver);
+            let known_objects = self.objects[self.i].in_callee(&call, false);
+            let is_object = known_objects.has(call.first);
             if !(is_object && known) {
                 self.reference(receiver);
             }
             if !is_object {
                 self.a.test(false, RAX, RAX);
                 self.a.jump_if(Cc::E, exit);
-                self.found_object(receiver);
             }
         }
-        self.facts.rax = None;
+        self.rax = None;
         // the outermost call looks for all
         if self.within.is_none() {
             let room = inlined.map_or(first, |c| c.room);

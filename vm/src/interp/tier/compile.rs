@@ -1,7 +1,7 @@
 //! Compiles a method's translated code: a template after the other, in its order.
 
 use super::asm::{Label, R8, RDI, RDX, at};
-use super::facts::{KnownObjects, writes};
+use super::facts::KnownObjects;
 use super::homes::{Homes, all_ways};
 use super::inline::{InlinedCall, Inlinees, choose};
 use super::ins::{Ins, goes_on};
@@ -116,15 +116,15 @@ pub(in crate::interp) fn compile(
     let landings = landings
         .iter()
         .filter_map(|&off| all.binary_search_by_key(&off, |x| x.off).ok());
-    let objects = KnownObjects::at_all(&all, &ways, landings);
+    let mut first = KnownObjects::default();
+    first.set(0, place.mirror.is_none());
+    let objects = first.at_all(&all, &ways, landings);
     let mut m = CodeBuilder::new(&all, &ways, x.start() as u64, base);
     m.mirror = place.mirror;
     m.referent = place.referent;
     m.calls = &calls;
     m.fault = place.fault;
-    if place.mirror.is_none() && !all.iter().any(|x| writes(x, 0)) {
-        m.facts.receivers.push(0);
-    }
+    m.objects = objects;
     let mut falls = false;
     let mut entries: Vec<(usize, Label, Homes, Option<u16>)> = Vec::new();
     // the slot with the result of the call before, which the accumulator has
@@ -142,12 +142,8 @@ pub(in crate::interp) fn compile(
             m.homes = wanted;
         }
         m.a.bind(label);
-        if x.target {
-            m.facts.join(objects[i]);
-        }
         if x.entry {
             m.forget();
-            m.facts.rax = None;
             m.acc = result.filter(|_| !x.target);
             entries.push((i, label, m.homes, m.acc));
         }
@@ -166,10 +162,6 @@ pub(in crate::interp) fn compile(
         if !m.compiled[i] || ends && inlined.is_none() {
             m.forget();
             m.homes = Homes::EMPTY;
-            match x.call() {
-                Some(call) => m.facts.remove_from(call.first),
-                None => m.facts.join(KnownObjects::default()),
-            }
         }
         falls = m.compiled[i] && goes_on(x);
     }

@@ -1,49 +1,12 @@
-//! Facts about slots: which ones have an object, not null, and whether rax has the value of one.
+//! Which slots have an object, not null, at each instruction.
 //!
 //! An instruction that found an object in a slot comes before all code for which that is a fact, however it was executed. So the fact
-//! holds where control comes back from handlers, too, but not where branches lead.
+//! holds where control comes back from handlers, too.
 
 use super::ins::{Ins, goes_on};
 use crate::interp::code::K;
-use crate::interp::insn::Operand;
+use crate::interp::insn::{Call, Operand};
 use crate::interp::instruction::TemplateOp;
-
-/// See the module.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Facts {
-    objects: Vec<u16>,
-    /// Slots with `this` of the methods whose code is being made, if these never change it.
-    pub receivers: Vec<u16>,
-    /// The instruction at whose beginning rax has the value of that slot.
-    pub rax: Option<(usize, u16)>,
-}
-
-impl Facts {
-    /// Control comes from elsewhere, too; the slots with an object are among `known` then.
-    pub fn join(&mut self, known: KnownObjects) {
-        self.objects.clear();
-        self.objects.extend((0..SLOTS).filter(|&n| known.has(n)));
-        self.rax = None;
-    }
-    /// A call has used all slots from that one on.
-    pub fn remove_from(&mut self, first: u16) {
-        self.objects.retain(|&n| n < first);
-        self.rax = None;
-    }
-    pub fn remove(&mut self, n: u16) {
-        self.objects.retain(|&o| o != n);
-        self.rax = self.rax.filter(|r| r.1 != n);
-    }
-    pub fn add(&mut self, n: u16) {
-        if !self.has(n) {
-            self.objects.push(n);
-        }
-    }
-    /// Whether the slot has an object.
-    pub fn has(&self, n: u16) -> bool {
-        self.objects.contains(&n) || self.receivers.contains(&n)
-    }
-}
 
 /// Slots from this one on are never among [`KnownObjects`].
 const SLOTS: u16 = 64;
@@ -54,23 +17,58 @@ pub(super) struct KnownObjects(u64);
 
 impl KnownObjects {
     const ALL: KnownObjects = KnownObjects(u64::MAX);
-    fn has(self, n: u16) -> bool {
+    pub fn has(self, n: u16) -> bool {
         n < SLOTS && self.0 >> n & 1 != 0
     }
-    fn set(&mut self, n: u16, has: bool) {
+    pub fn set(&mut self, n: u16, has: bool) {
         if n < SLOTS {
             self.0 = self.0 & !(1 << n) | u64::from(has) << n;
         }
     }
-    /// After that instruction, where control comes to the next one.
-    fn after(mut self, x: &Ins<'_>) -> KnownObjects {
+    /// Without the slots to which the instruction may give a value.
+    fn unless_written(mut self, x: &Ins<'_>) -> KnownObjects {
+        if let Some(call) = x.call() {
+            if call.moved_to != 0 {
+                self.set(call.moved_to, false);
+            }
+            let below = 1u64.checked_shl(call.first.into());
+            return KnownObjects(self.0 & below.map_or(u64::MAX, |b| b - 1));
+        }
+        use TemplateOp::*;
+        // not resolved yet: it may be a call
         let Some(insn) = x.insn else {
             return KnownObjects::default();
         };
-        if let Some(call) = x.call() {
-            let below = u32::from(call.first).min(u64::BITS);
-            return KnownObjects(self.0 & 1u64.checked_shl(below).map_or(u64::MAX, |b| b - 1));
+        for f in insn.fields {
+            let is_written = match (f.what, insn.op) {
+                (Operand::Slot, Add | MoveTwo) => f.name.starts_with("to"),
+                (Operand::Slot, Store(_) | MonitorEnter | MonitorExit) => false,
+                (what, _) => what == Operand::Slot,
+            };
+            if is_written {
+                self.set(x.half(f.at), false);
+            }
         }
+        if insn.result == Some(true) {
+            self.set(x.half(10), false);
+        }
+        self
+    }
+    /// Those of a callee that begins with the call's arguments.
+    pub fn in_callee(mut self, call: &Call, has_receiver: bool) -> KnownObjects {
+        if call.moved_to != 0 {
+            self.set(call.moved_to, self.has(call.moved_from));
+        }
+        if has_receiver {
+            self.set(call.first, true);
+        }
+        self
+    }
+    /// After that instruction, where control comes to the next one.
+    fn after(mut self, x: &Ins<'_>) -> KnownObjects {
+        let Some(insn) = x.insn.filter(|_| x.call().is_none()) else {
+            return self.unless_written(x);
+        };
         // what it finds to be an object
         let name = match insn.op {
             TemplateOp::GetField(_) | TemplateOp::PutField(_) => Some("object"),
@@ -85,7 +83,6 @@ impl KnownObjects {
             self.set(x.half(f.at), true);
         }
         match insn.op {
-            TemplateOp::Other => return KnownObjects::default(),
             TemplateOp::MoveTwo => {
                 self.set(x.half(10), self.has(x.half(8)));
                 self.set(x.half(14), self.has(x.half(12)));
@@ -98,22 +95,24 @@ impl KnownObjects {
                     self.set(x.half(10), true);
                 }
             }
-            // objects that are only looked at stay
-            TemplateOp::Store(_) | TemplateOp::MonitorEnter | TemplateOp::MonitorExit => {}
-            _ => written(x).for_each(|n| self.set(n, false)),
+            _ => return self.unless_written(x),
         }
         self
     }
-    /// Those at each instruction; at `landings`, there may be none.
+    /// Those at each instruction, if there are these at the beginning. Control may come to `landings` from anywhere.
     pub fn at_all(
+        self,
         all: &[Ins<'_>],
         ways: &[Vec<usize>],
         landings: impl Iterator<Item = usize>,
     ) -> Vec<KnownObjects> {
         let mut found = vec![KnownObjects::ALL; all.len()];
-        for none in landings.chain([0]) {
-            found[none] = KnownObjects::default();
+        let mut kept = self;
+        for x in all {
+            kept.0 &= KnownObjects::ALL.unless_written(x).0;
         }
+        landings.for_each(|i| found[i] = kept);
+        found[0].0 &= self.0;
         let mut changed = true;
         while changed {
             changed = false;
@@ -128,21 +127,5 @@ impl KnownObjects {
             }
         }
         found
-    }
-}
-
-/// Slots to which an instruction that is not a call may give a value; some of these it only reads.
-fn written(x: &Ins<'_>) -> impl Iterator<Item = u16> {
-    let result = x.insn.is_some_and(|i| i.result == Some(true)).then_some(10);
-    let fields = x.insn.iter().flat_map(|i| i.fields);
-    let slots = fields.filter(|f| matches!(f.what, Operand::Dest | Operand::Slot));
-    slots.map(|f| f.at).chain(result).map(|at| x.half(at))
-}
-
-/// Whether the instruction may give that slot a value.
-pub(super) fn writes(x: &Ins<'_>, n: u16) -> bool {
-    match x.call() {
-        Some(call) => call.first <= n || n != 0 && call.moved_to == n,
-        None => x.insn.is_none() || written(x).any(|w| w == n),
     }
 }

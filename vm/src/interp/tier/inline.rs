@@ -5,7 +5,6 @@
 //! other slots (`inlined`). Calls that were not executed yet, calls that are rare, and `athrow` are left to their handlers.
 //! Some natives are done by the code of their callers (`leaves`).
 
-use super::facts::writes;
 use super::ins::{CLEARED, FRAME, Ins};
 use crate::classes::Method;
 use crate::ids::MethodId;
@@ -43,8 +42,6 @@ pub(in crate::interp) struct Inlinee {
     pub adjusts: bool,
     /// Its branches of which one way is expected, by offset: the one that is taken, or the other. The other way is left to the handler.
     pub expected: BTreeMap<u32, bool>,
-    /// It has an object in slot 0 if it begins with one there.
-    pub keeps_receiver: bool,
     /// Its result is in the accumulator of whole numbers, too.
     in_acc: bool,
     /// It is a native that does this.
@@ -84,19 +81,11 @@ impl Inlinee {
         let words = x.words_of_code().to_vec();
         let with_handler = x.offsets().into_iter().map(|off| (off, x.own_word(off)));
         let mut found = Inlinee {
-            method: std::ptr::from_ref(m) as u64,
-            id: m.id.0,
             start: x.start() as u64,
             words,
             instructions: with_handler.collect(),
             inner,
-            most: 0,
-            fixed: None,
-            adjusts: false,
-            expected: BTreeMap::new(),
-            keeps_receiver: false,
-            in_acc: true,
-            native: None,
+            ..Inlinee::empty(m)
         };
         if found.total() > WITH_INNER {
             return None;
@@ -107,6 +96,15 @@ impl Inlinee {
     /// A native that does this.
     pub fn of_native(m: &Method, native: InlinedNative) -> Inlinee {
         Inlinee {
+            fixed: Some(0),
+            in_acc: native.is_in_acc(),
+            native: Some(native),
+            ..Inlinee::empty(m)
+        }
+    }
+    /// The method without instructions.
+    fn empty(m: &Method) -> Inlinee {
+        Inlinee {
             method: std::ptr::from_ref(m) as u64,
             id: m.id.0,
             start: 0,
@@ -114,12 +112,11 @@ impl Inlinee {
             instructions: Vec::new(),
             inner: BTreeMap::new(),
             most: 0,
-            fixed: Some(0),
+            fixed: None,
             adjusts: false,
             expected: BTreeMap::new(),
-            keeps_receiver: false,
-            in_acc: native.is_in_acc(),
-            native: Some(native),
+            in_acc: true,
+            native: None,
         }
     }
     /// Its instructions, and the instructions inlined in it.
@@ -130,7 +127,6 @@ impl Inlinee {
     /// Finds what its ways add to the ticks. None: there is an instruction that is not inlined.
     fn measure(&mut self, table: &InsnTable, flag: &dyn Fn(u32) -> bool) -> Option<()> {
         let all = list(&self.words, &self.instructions, table);
-        self.keeps_receiver = !all.iter().any(|x| writes(x, 0));
         let returns = self.returns(&all)?;
         // what ways to each instruction add: the most, and the first one found
         let mut most: Vec<Option<(i32, i32)>> = vec![None; all.len()];
@@ -194,8 +190,7 @@ impl Inlinee {
             let Some(insn) = x.insn.filter(|_| !self.leaves(x)) else {
                 continue;
             };
-            let is_return = matches!(insn.op, TemplateOp::Return { .. });
-            found[i] = is_return || insn.does & ENDS == 0 && found.get(i + 1) == Some(&true);
+            found[i] = x.returns() || insn.does & ENDS == 0 && found.get(i + 1) == Some(&true);
             for half in insn.edges(x.words) {
                 let to = edge(all, x, half).filter(|&to| to > i)?;
                 found[i] |= found[to];

@@ -9,14 +9,13 @@
 //! lack different numbers, and after the outermost callee.
 
 use super::asm::*;
-use super::facts::{Facts, KnownObjects};
-use super::homes::Homes;
+use super::facts::KnownObjects;
+use super::homes::{Homes, all_ways};
 use super::inline::{InlinedBody, InlinedCall, Inlinee, is_inlined};
-use super::ins::{CALLED, FP, FRAME, INCLUSIVE, INVOCATIONS, Ins, METHOD, RIP, TICKS, goes_on};
+use super::ins::{CALLED, FP, FRAME, INCLUSIVE, INVOCATIONS, METHOD, RIP, TICKS, goes_on};
 use super::template::{CodeBuilder, LIMIT, NODE, Rdi};
 use crate::interp::call_kind::CallKind;
 use crate::interp::insn::{Call, Layout};
-use crate::interp::instruction::TemplateOp;
 use crate::vm::TierFault;
 use rjvm_profiler::cct::ContextNode;
 
@@ -65,14 +64,13 @@ enum Receivers {
 }
 
 /// Facts about registers.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Known {
     acc: Option<u16>,
     facc: Option<u16>,
     kept: Option<u16>,
     rdi: Rdi,
     homes: Homes,
-    facts: Facts,
 }
 
 impl<'a> CodeBuilder<'a> {
@@ -83,12 +81,11 @@ impl<'a> CodeBuilder<'a> {
             kept: self.kept,
             rdi: self.rdi,
             homes: self.homes,
-            facts: self.facts.clone(),
         }
     }
     fn now_known(&mut self, k: Known) {
         (self.acc, self.facc, self.kept) = (k.acc, k.facc, k.kept);
-        (self.rdi, self.homes, self.facts) = (k.rdi, k.homes, k.facts);
+        (self.rdi, self.homes) = (k.rdi, k.homes);
     }
     /// The code of what the call may lead to; it goes to `other` if it leads elsewhere. The method is in r11 unless it is known.
     pub fn inline(
@@ -121,7 +118,7 @@ impl<'a> CodeBuilder<'a> {
         let join_lag = around.is_none().then_some(0);
         let outer_lag = std::mem::replace(&mut self.join_lag, join_lag);
         for (k, body) in inlined.bodies.iter().enumerate() {
-            self.now_known(before.clone());
+            self.now_known(before);
             let callee = body.callee;
             let next = if k == last { other } else { self.a.label() };
             if !known {
@@ -165,9 +162,8 @@ impl<'a> CodeBuilder<'a> {
                     }
                 }
                 None => {
-                    let receiver = callee.keeps_receiver && kind != CallKind::Static;
-                    self.facts.receivers.extend(receiver.then_some(call.first));
-                    self.inline_body(body, within, k == last);
+                    let objects = self.objects[self.i].in_callee(call, kind != CallKind::Static);
+                    self.inline_body(body, objects, within, k == last);
                 }
             }
             if k != last {
@@ -177,7 +173,6 @@ impl<'a> CodeBuilder<'a> {
         self.a.bind(join);
         self.now_known(before);
         self.forget();
-        self.facts.remove_from(call.first);
         let lag = std::mem::replace(&mut self.join_lag, outer_lag);
         if let Some(w) = &mut self.within {
             w.lag = lag.expect("a callee that returns");
@@ -302,8 +297,16 @@ impl<'a> CodeBuilder<'a> {
         }
         self.a.store(8, within.frame(TICKS), ticks);
     }
-    fn inline_body(&mut self, body: &'a InlinedBody<'a>, within: Within, last: bool) {
+    fn inline_body(
+        &mut self,
+        body: &'a InlinedBody<'a>,
+        objects: KnownObjects,
+        within: Within,
+        last: bool,
+    ) {
         let all = &body.all;
+        let objects = objects.at_all(all, &all_ways(all), std::iter::empty());
+        let caller_objects = std::mem::replace(&mut self.objects, objects);
         let labels = all.iter().map(|_| self.a.label()).collect();
         let (caller, i, start, around) = (self.all, self.i, self.start, self.within);
         let caller_labels = std::mem::replace(&mut self.labels, labels);
@@ -321,7 +324,6 @@ impl<'a> CodeBuilder<'a> {
             }
             if x.target {
                 self.forget();
-                self.facts.join(KnownObjects::default());
             } else if let Some(n) = result {
                 self.acc = Some(n);
             }
@@ -333,13 +335,13 @@ impl<'a> CodeBuilder<'a> {
                 self.a.jump(exit);
             }
             falls &= goes_on(x) && self.expected_way(x.off) != Some(true);
-            if returns(x) && !(last && j + 1 == all.len()) {
+            if x.returns() && !(last && j + 1 == all.len()) {
                 self.a.jump(within.join);
             }
         }
         (self.all, self.start, self.within) = (caller, start, around);
         (self.i, self.plan, self.labels, self.calls) = (i, plan, caller_labels, calls);
-        (self.lags, self.expected) = (lags, expected);
+        (self.lags, self.expected, self.objects) = (lags, expected, caller_objects);
     }
     /// Before instruction `j` of inlined code, to which control comes from the one before (`falls`), or by a branch before. False: it
     /// does not come there.
@@ -476,9 +478,4 @@ impl<'a> CodeBuilder<'a> {
             self.a.alu_constant(true, Alu::Add, RSI, bytes);
         }
     }
-}
-
-fn returns(x: &Ins<'_>) -> bool {
-    x.insn
-        .is_some_and(|x| matches!(x.op, TemplateOp::Return { .. }))
 }

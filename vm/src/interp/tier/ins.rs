@@ -42,6 +42,10 @@ impl Ins<'_> {
     pub fn int(&self, at: usize) -> i32 {
         (self.words[at / 8] >> (at % 8 * 8)) as i32
     }
+    pub fn returns(&self) -> bool {
+        let is_return = |i: &Insn| matches!(i.op, TemplateOp::Return { .. });
+        self.insn.is_some_and(is_return)
+    }
     /// Its operands, if it is a call that has a template.
     pub fn call(&self) -> Option<Call> {
         let is_call = |i: &&Insn| matches!(i.op, TemplateOp::Call { .. });

@@ -318,9 +318,6 @@ impl CodeBuilder<'_> {
         self.a.shift_constant(true, Shift::Logical, RAX, 3);
         self.a.load(true, R8, RAX);
         self.result();
-        if let Some(n) = self.acc {
-            self.facts.add(n);
-        }
     }
     /// The same of an array.
     pub fn new_array(&mut self, counted: u8) -> bool {

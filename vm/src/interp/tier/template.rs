@@ -6,7 +6,7 @@
 //! leaves slots and accumulators as its handler does, so that any of them can be left to its handler.
 
 use super::asm::*;
-use super::facts::Facts;
+use super::facts::KnownObjects;
 use super::homes::{FIRST_FLOAT, GENERAL, Homes, Kind, Plan};
 use super::inline::InlinedCall;
 use super::inlined::Within;
@@ -105,7 +105,10 @@ pub(super) struct CodeBuilder<'a> {
     pub around: Vec<Within>,
     /// Registers for the contexts of inlined code: of the outermost one, of one in it, and so on.
     pub nodes: Vec<Gpr>,
-    pub facts: Facts,
+    /// Slots with objects at each instruction.
+    pub objects: Vec<KnownObjects>,
+    /// The instruction at whose beginning rax has the value of that slot.
+    pub rax: Option<(usize, u16)>,
     /// What the ticks lack where control comes to each instruction of inlined code, as far as that is known.
     pub lags: Vec<Option<i32>>,
     /// Which ways of branches inlined code expects (see `Inlinee`).
@@ -153,7 +156,8 @@ impl<'a> CodeBuilder<'a> {
             calls: &[],
             within: None,
             around: Vec::new(),
-            facts: Facts::default(),
+            objects: Vec::new(),
+            rax: None,
             lags: Vec::new(),
             expected: None,
             join_lag: None,
@@ -435,7 +439,7 @@ impl<'a> CodeBuilder<'a> {
     /// A slot gets another value.
     pub fn overwritten(&mut self, n: u16) {
         self.homes.remove(n);
-        self.facts.remove(n);
+        self.rax = self.rax.filter(|r| r.1 != n);
         if self.acc == Some(n) {
             self.acc = None;
         }
@@ -477,7 +481,7 @@ impl<'a> CodeBuilder<'a> {
     /// Nothing is known of what registers hold, except those of slots.
     pub fn forget(&mut self) {
         (self.acc, self.facc, self.kept) = (None, None, None);
-        self.rdi = Rdi::Free;
+        (self.rdi, self.rax) = (Rdi::Free, None);
     }
     /// A register with the frame's context: rdi, or rax.
     pub fn context(&mut self) -> Gpr {
@@ -487,27 +491,18 @@ impl<'a> CodeBuilder<'a> {
         self.a.load(true, RAX, at(RDX, NODE));
         RAX
     }
-    /// The slot with an operand's value.
-    fn slot_of(&self, v: Val) -> Option<u16> {
-        match v {
+    /// Whether an operand is known to be an object.
+    fn is_object(&self, v: Val) -> bool {
+        let slot = match v {
             Val::Slot(n) => Some(n),
             Val::Acc => self.acc,
             Val::Constant(_) => None,
-        }
-    }
-    /// Whether an operand is known to be an object.
-    pub fn is_object(&self, v: Val) -> bool {
-        self.slot_of(v).is_some_and(|n| self.facts.has(n))
-    }
-    /// An operand has turned out to be an object.
-    pub fn found_object(&mut self, v: Val) {
-        if let Some(n) = self.slot_of(v) {
-            self.facts.add(n);
-        }
+        };
+        slot.is_some_and(|n| self.objects[self.i].has(n))
     }
     /// A reference into rax, at the beginning of an instruction.
     pub fn reference(&mut self, v: Val) {
-        let moved = self.facts.rax.take();
+        let moved = self.rax.take();
         let there = |(i, n)| v == Val::Slot(n) && i == self.i && self.held(v).is_none();
         if !moved.is_some_and(there) {
             self.load(false, RAX, v);
@@ -527,7 +522,6 @@ impl<'a> CodeBuilder<'a> {
             let exit = self.exit();
             self.a.test(false, r, r);
             self.a.jump_if(Cc::E, exit);
-            self.found_object(v);
         }
         r
     }
