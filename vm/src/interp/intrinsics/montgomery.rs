@@ -36,32 +36,6 @@ pub(super) fn write_limbs(heap: &mut Heap, r: Ref, limbs: &[u64]) {
     }
 }
 
-/// A limb with `from` times `by` and `carry` added, and what it carries.
-#[inline]
-fn with_product(limb: u64, from: u64, by: u64, carry: u64) -> (u64, u64) {
-    let sum = u128::from(from) * u128::from(by) + u128::from(limb) + u128::from(carry);
-    (sum as u64, (sum >> 64) as u64)
-}
-/// Adds `from` times `by` and `carry` to as many limbs; returns the carry.
-#[inline]
-fn add_product(to: &mut [u64], from: &[u64], by: u64, mut carry: u64) -> u64 {
-    for (to, &from) in to.iter_mut().zip(from) {
-        (*to, carry) = with_product(*to, from, by, carry);
-    }
-    carry
-}
-/// Two rows that lie over each other: adds `from` from its second limb on times `by[0]`, and up to the limb before its last one
-/// times `by[1]`. Their carries, before and after, do not wait for each other.
-#[inline]
-fn add_two_products(to: &mut [u64], from: &[u64], by: [u64; 2], mut carries: [u64; 2]) -> [u64; 2] {
-    for (to, from) in to.iter_mut().zip(from.windows(2)) {
-        let (limb, first) = with_product(*to, from[1], by[0], carries[0]);
-        let (limb, second) = with_product(limb, from[0], by[1], carries[1]);
-        (*to, carries) = (limb, [first, second]);
-    }
-    carries
-}
-
 /// The carry above the limbs of a sum: a number with this highest limb times `by`, plus a number with the limb `added`. None:
 /// lower limbs may decide.
 #[inline]
@@ -109,33 +83,11 @@ fn reduce(to: &mut [u64], by: &[u64], inverse: u32) -> Option<Carries> {
     let inverse = u64::from(inverse);
     let inverse = inverse.wrapping_mul(by[0].wrapping_mul(inverse).wrapping_add(2));
     let mut carries = Carries::new();
-    let mut at = 0;
-    while at + 1 < n {
+    for at in 0..n {
         let times = to[at].wrapping_mul(inverse);
         let first = above(times as u32, by[n - 1], to[at + n - 1])?;
-        let (_, carry) = with_product(to[at], by[0], times, 0);
-        let (limb, carry) = with_product(to[at + 1], by[1], times, carry);
-        let next = limb.wrapping_mul(inverse);
-        let (_, below) = with_product(limb, by[0], next, 0);
-        // that is what `times` and `next` are for
-        to[at..at + 2].fill(0);
-        let upper = &mut to[at + 2..at + n];
-        let [carry, below] = add_two_products(upper, &by[1..], [times, next], [carry, below]);
-        push_both(&mut carries, carried(to, at + n, first, carry, false)?);
-        let first = above(next as u32, by[n - 1], to[at + n])?;
-        let (limb, carry) = with_product(to[at + n], by[n - 1], next, below);
-        to[at + n] = limb;
-        push_both(
-            &mut carries,
-            carried(to, at + n + 1, first, carry, at + 2 == n)?,
-        );
-        at += 2;
-    }
-    if at < n {
-        let times = to[at].wrapping_mul(inverse);
-        let first = above(times as u32, by[n - 1], to[at + n - 1])?;
-        let both = add_product(&mut to[at..at + n], by, times, 0);
-        push_both(&mut carries, carried(to, at + n, first, both, true)?);
+        let both = numbers::add_product(&mut to[at..at + n], by, times, 0);
+        push_both(&mut carries, carried(to, at + n, first, both, at + 1 == n)?);
     }
     Some(carries)
 }
@@ -163,30 +115,7 @@ fn square(of: &[u64]) -> Option<(Vec<u64>, Carries)> {
     }
     out.reverse();
     let mut carries = Carries::new();
-    let mut i = 0;
-    while i + 2 < n {
-        let [by, next] = [of[i], of[i + 1]];
-        let first = above(by as u32, of[n - 1], out[n + i - 1])?;
-        let carry;
-        (out[2 * i], carry) = with_halves(out[2 * i], by);
-        let (limb, carry) = with_product(out[2 * i + 1], next, by, carry);
-        out[2 * i + 1] = limb;
-        let (limb, carry) = with_product(out[2 * i + 2], of[i + 2], by, carry);
-        let (limb, below) = with_halves(limb, next);
-        out[2 * i + 2] = limb;
-        let upper = &mut out[2 * i + 3..n + i];
-        let [carry, below] = add_two_products(upper, &of[i + 2..], [by, next], [carry, below]);
-        push_both(&mut carries, carried(&mut out, n + i, first, carry, false)?);
-        let first = above(next as u32, of[n - 1], out[n + i])?;
-        let (limb, carry) = with_product(out[n + i], of[n - 1], next, below);
-        out[n + i] = limb;
-        push_both(
-            &mut carries,
-            carried(&mut out, n + i + 1, first, carry, false)?,
-        );
-        i += 2;
-    }
-    for (i, &by) in of.iter().enumerate().skip(i) {
+    for (i, &by) in of.iter().enumerate() {
         let is_last = i + 1 == n;
         let first = match is_last {
             true => ((u64::from(by as u32) * (by >> 32) + (out[2 * i] >> 32)) >> 32) as u32,
@@ -194,7 +123,7 @@ fn square(of: &[u64]) -> Option<(Vec<u64>, Carries)> {
         };
         let (limb, carry) = with_halves(out[2 * i], by);
         out[2 * i] = limb;
-        let both = add_product(&mut out[2 * i + 1..n + i], &of[i + 1..], by, carry);
+        let both = numbers::add_product(&mut out[2 * i + 1..n + i], &of[i + 1..], by, carry);
         let [a, b] = carried(&mut out, n + i, first, both, is_last)?;
         carries.push(a);
         if !is_last {

@@ -1,6 +1,7 @@
 //! Products of large numbers in `int[]`s, the most significant element first.
 
 use super::arrays::{Number, read};
+use super::machine;
 use crate::heap::{ELEMS, Heap};
 use crate::ids::Ref;
 use smallvec::SmallVec;
@@ -19,6 +20,21 @@ pub(super) fn elements(heap: &Heap, r: Ref, at: usize, n: usize) -> Elements {
 pub(super) fn reversed(heap: &Heap, r: Ref, at: usize, n: usize) -> Vec<u32> {
     let bytes = heap.raw(r, ELEMS + at * 4, n * 4).rchunks_exact(4);
     bytes.map(u32::read).collect()
+}
+
+/// Adds `from` times `by`, and `carry`, to as many limbs of 64 bits, the least significant first; returns the carry.
+#[inline]
+pub(super) fn add_product(to: &mut [u64], from: &[u64], by: u64, carry: u64) -> u64 {
+    machine::add_product(to, from, by, carry)
+        .unwrap_or_else(|| add_product_portably(to, from, by, carry))
+}
+fn add_product_portably(to: &mut [u64], from: &[u64], by: u64, mut carry: u64) -> u64 {
+    for (to, &from) in to.iter_mut().zip(from) {
+        let sum = u128::from(from) * u128::from(by) + u128::from(*to) + u128::from(carry);
+        *to = sum as u64;
+        carry = (sum >> 64) as u64;
+    }
+    carry
 }
 
 /// Adds `from` times `by` to as many elements, the least significant first; returns the carry.
@@ -82,13 +98,8 @@ pub(super) fn multiply(heap: &mut Heap, x: (Ref, usize), y: (Ref, usize), z: Ref
     let (x, y) = (pairs(heap, x.0, x.1), pairs(heap, y.0, y.1));
     let mut product: SmallVec<[u64; 128]> = SmallVec::from_elem(0, x.len() + y.len());
     for (i, &by) in x.iter().enumerate() {
-        let mut carry = 0;
-        for (to, &from) in product[i..].iter_mut().zip(&y) {
-            let sum = u128::from(from) * u128::from(by) + u128::from(*to) + u128::from(carry);
-            *to = sum as u64;
-            carry = (sum >> 64) as u64;
-        }
-        product[i + y.len()] = carry;
+        let end = i + y.len();
+        product[end] = add_product(&mut product[i..end], &y, by, 0);
     }
     let to = heap.raw_mut(z, ELEMS, n * 4).rchunks_exact_mut(4);
     let halves = product.iter().flat_map(|v| [*v as u32, (v >> 32) as u32]);
@@ -100,6 +111,30 @@ pub(super) fn multiply(heap: &mut Heap, x: (Ref, usize), y: (Ref, usize), z: Ref
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_are_the_same_on_all_processors() {
+        let mut x = 7_u64;
+        let mut next = || {
+            x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1);
+            [u64::MAX, x ^ x >> 29, x, 0][(x >> 60) as usize % 4]
+        };
+        for n in (0..20).chain([0, 1, 255]) {
+            for _ in 0..50 {
+                let from: Vec<u64> = (0..n).map(|_| next()).collect();
+                let to: Vec<u64> = (0..n).map(|_| next()).collect();
+                let (by, carry) = (next(), next());
+                let mut fast = to.clone();
+                let mut plain = to;
+                let carries = [
+                    add_product(&mut fast, &from, by, carry),
+                    add_product_portably(&mut plain, &from, by, carry),
+                ];
+                assert_eq!(carries[0], carries[1]);
+                assert_eq!(fast, plain);
+            }
+        }
+    }
 
     #[test]
     fn two_elements_at_a_time_are_as_one_by_one() {

@@ -1,4 +1,4 @@
-//! Instructions of the processor for digests, ciphers and sums, where it has them. Each function returns `None` where it has
+//! Instructions of the processor for digests, ciphers, sums and products, where it has them. Each function returns `None` where it has
 //! not: then the caller's portable code does the same.
 
 #[cfg(target_arch = "x86_64")]
@@ -18,6 +18,8 @@ mod field;
 #[cfg(target_arch = "x86_64")]
 mod fold;
 #[cfg(target_arch = "x86_64")]
+mod rows;
+#[cfg(target_arch = "x86_64")]
 mod sha;
 
 #[cfg(target_arch = "x86_64")]
@@ -28,6 +30,7 @@ pub use self::{
     crc::crc32c,
     field::ghash,
     fold::{CRC32, fold},
+    rows::add_product,
     sha::{keccak, sha1, sha256},
 };
 
@@ -35,8 +38,8 @@ pub use self::{
 mod none;
 #[cfg(not(target_arch = "x86_64"))]
 pub use none::{
-    CRC32, add_counters, are_base64, crc32c, decode_base64, decrypt, decrypt_chain, encode_base64,
-    encrypt, encrypt_chain, fold, ghash, keccak, keystream, sha1, sha256,
+    CRC32, add_counters, add_product, are_base64, crc32c, decode_base64, decrypt, decrypt_chain,
+    encode_base64, encrypt, encrypt_chain, fold, ghash, keccak, keystream, sha1, sha256,
 };
 
 #[cfg(test)]
