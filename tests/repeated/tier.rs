@@ -34,6 +34,7 @@ pub fn mix() -> PathBuf {
         "Nested",
         "Natives",
         "Ways",
+        "Arguments",
         "Redefined",
     ];
     let mut sources = own
@@ -152,6 +153,14 @@ fn expected_ways_are_the_same() {
     let rest = "5092338676625119086 -5631984052648853354 719512153349634991";
     let expected = format!("1659920959360119005 {rest}\n1323492668929077741 {rest}\n");
     are_the_same_as_on_hotspot("ways", "Ways", &expected);
+}
+
+/// Arguments of inlined callees, which are copied when they have to be: callees that change them, callers that change what they gave,
+/// failures at each depth; and quotients and remainders of constants.
+#[test]
+fn arguments_are_the_same() {
+    let expected = "-8648275892850868469 -1206339498176521669 -6437952935788757910\n";
+    are_the_same_as_on_hotspot("arguments", "Arguments", &expected.repeat(2));
 }
 
 /// Natives whose work is in the code of their callers: class objects, identity hashes, instances, references, elements, bits, roots, the

@@ -16,11 +16,19 @@ impl CodeBuilder<'_> {
         }
     }
     fn move_to(&mut self, d: u16, v: Val) {
+        let v = self.root(v);
+        self.make_copies(|_, from| from == d);
+        if let Val::Slot(from) = v
+            && self.defer_copy(d, from)
+        {
+            return;
+        }
         match v {
             Val::Constant(c) if c >= 0 => {
                 self.a.store_constant(8, Self::slot(d), c);
                 self.overwritten(d);
                 self.stored_constant(d, c);
+                self.note_constant(d, c);
                 return;
             }
             Val::Slot(_)
@@ -92,13 +100,16 @@ impl CodeBuilder<'_> {
         let x = self.ins();
         let (d, v) = (x.half(10), x.words[2]);
         match i32::try_from(v as i64) {
-            Ok(v) => self.a.store_constant(8, Self::slot(d), v),
+            Ok(c) => self.a.store_constant(8, Self::slot(d), c),
             Err(_) => {
                 self.a.constant(RAX, v);
                 self.a.store(8, Self::slot(d), RAX);
             }
         }
         self.overwritten(d);
+        if let Ok(c) = i32::try_from(v as i64) {
+            self.note_constant(d, c);
+        }
     }
     /// False: there is no template.
     pub fn cell(&mut self) -> bool {
@@ -207,10 +218,14 @@ impl CodeBuilder<'_> {
     }
     fn divide(&mut self, wide: bool, remainder: bool) -> bool {
         let (a, b) = self.operands();
-        let known = match b {
-            Val::Constant(0 | -1) => return false,
-            Val::Constant(_) => true,
-            _ => false,
+        let known = match self.constant_in(b) {
+            Some(0 | -1) => return false,
+            Some(d @ 2..) => {
+                self.divide_by_constant(wide, remainder, a, d as u32);
+                return true;
+            }
+            Some(_) => true,
+            None => false,
         };
         let (minus, done) = (self.a.label(), self.a.label());
         self.load(wide, R11, b);
@@ -280,6 +295,12 @@ impl CodeBuilder<'_> {
             o::I2L => {
                 let from = self.rm(v);
                 self.a.sign_extend(R8, from);
+                let constant = self.constant_in(v);
+                self.result();
+                if let (Some(d), Some(c)) = (self.acc, constant) {
+                    self.note_constant(d, c);
+                }
+                return true;
             }
             o::L2I | LLOW => {
                 let from = self.rm(v);

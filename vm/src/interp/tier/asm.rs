@@ -338,6 +338,10 @@ impl Asm {
         }
         self.byte(0x99);
     }
+    /// rdx gets the upper half of rax times the register, rax the lower one. Numbers have signs.
+    pub fn multiply_high(&mut self, r: Gpr) {
+        self.encode(0, true, &[0xf7], 5, r.into(), false);
+    }
     /// rax: quotient, rdx: remainder.
     pub fn divide(&mut self, wide: bool, r: Gpr) {
         self.encode(0, wide, &[0xf7], 7, r.into(), false);

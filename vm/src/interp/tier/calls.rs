@@ -35,10 +35,17 @@ impl CodeBuilder<'_> {
         let exit = self.exit();
         let first = i32::from(call.first) * 8;
         if call.moved_to != 0 {
-            self.load(true, RAX, Val::Slot(call.moved_from));
-            self.a.store(8, Self::slot(call.moved_to), RAX);
-            self.overwritten(call.moved_to);
-            self.rax = Some((self.i, call.moved_to));
+            let from = self.root(Val::Slot(call.moved_from));
+            let deferred = match from {
+                Val::Slot(n) => inlined.is_some() && self.defer_copy(call.moved_to, n),
+                _ => false,
+            };
+            if !deferred {
+                self.load(true, RAX, from);
+                self.a.store(8, Self::slot(call.moved_to), RAX);
+                self.overwritten(call.moved_to);
+                self.rax = Some((self.i, call.moved_to));
+            }
         }
         if !matches!(
             kind,
@@ -87,7 +94,7 @@ impl CodeBuilder<'_> {
                 let other = match self.within {
                     None => {
                         let other = self.a.label();
-                        self.made.push((other, self.i));
+                        self.made.push((other, self.i, self.copies.later.clone()));
                         other
                     }
                     Some(_) => exit,
@@ -153,10 +160,11 @@ impl CodeBuilder<'_> {
     }
     /// Calls that could have been inlined, but have to be made.
     pub fn emit_calls(&mut self) {
-        for (label, i) in std::mem::take(&mut self.made) {
+        for (label, i, copies) in std::mem::take(&mut self.made) {
             self.i = i;
             self.forget();
             self.a.bind(label);
+            self.make_copies_in_memory(&copies);
             let insn = self.ins().insn.expect("a call");
             if let TemplateOp::Call { kind, contexts } = insn.op {
                 let known = matches!(kind, CallKind::Static | CallKind::Special);

@@ -132,6 +132,12 @@ pub(in crate::interp) fn compile(
     for (i, x) in all.iter().enumerate() {
         m.i = i;
         let label = m.labels[i];
+        if x.entry && falls {
+            m.make_all_copies();
+        }
+        if x.entry || !falls {
+            m.copies.clear();
+        }
         if x.target
             && let Some(plan) = &m.plan
         {
@@ -154,6 +160,7 @@ pub(in crate::interp) fn compile(
         }
         m.compiled[i] = m.template();
         if !m.compiled[i] {
+            m.make_all_copies();
             m.leave(i);
         }
         let ends = x.insn.is_none_or(|x| x.does & (ENDS | CALLS) != 0);
@@ -165,6 +172,7 @@ pub(in crate::interp) fn compile(
         }
         falls = m.compiled[i] && goes_on(x);
     }
+    m.copies.clear();
     let exits = m.a.here();
     // where registers are to have slots, they are loaded first
     for (_, entry, homes, acc) in &mut entries {
@@ -220,6 +228,7 @@ impl CodeBuilder<'_> {
         let Some(insn) = self.ins().insn else {
             return false;
         };
+        self.make_copies_before();
         self.load_homes();
         if insn.result.is_some() {
             self.keep();

@@ -16,7 +16,11 @@ const SLOTS: u16 = 64;
 pub(super) struct KnownObjects(u64);
 
 impl KnownObjects {
-    const ALL: KnownObjects = KnownObjects(u64::MAX);
+    pub const ALL: KnownObjects = KnownObjects(u64::MAX);
+    /// Whether the slot may be among them.
+    pub fn covers(n: u16) -> bool {
+        n < SLOTS
+    }
     pub fn has(self, n: u16) -> bool {
         n < SLOTS && self.0 >> n & 1 != 0
     }
@@ -26,7 +30,7 @@ impl KnownObjects {
         }
     }
     /// Without the slots to which the instruction may give a value.
-    fn unless_written(mut self, x: &Ins<'_>) -> KnownObjects {
+    pub fn unless_written(mut self, x: &Ins<'_>) -> KnownObjects {
         if let Some(call) = x.call() {
             if call.moved_to != 0 {
                 self.set(call.moved_to, false);
@@ -53,6 +57,9 @@ impl KnownObjects {
             self.set(x.half(10), false);
         }
         self
+    }
+    pub fn and_unless_written(self, x: &Ins<'_>) -> KnownObjects {
+        KnownObjects(self.0 & KnownObjects::ALL.unless_written(x).0)
     }
     /// Those of a callee that begins with the call's arguments.
     pub fn in_callee(mut self, call: &Call, has_receiver: bool) -> KnownObjects {
@@ -109,7 +116,7 @@ impl KnownObjects {
         let mut found = vec![KnownObjects::ALL; all.len()];
         let mut kept = self;
         for x in all {
-            kept.0 &= KnownObjects::ALL.unless_written(x).0;
+            kept = kept.and_unless_written(x);
         }
         landings.for_each(|i| found[i] = kept);
         found[0].0 &= self.0;

@@ -9,6 +9,7 @@
 //! lack different numbers, and after the outermost callee.
 
 use super::asm::*;
+use super::copies::DeferredCopies;
 use super::facts::KnownObjects;
 use super::homes::{Homes, all_ways};
 use super::inline::{InlinedBody, InlinedCall, Inlinee, is_inlined};
@@ -63,14 +64,15 @@ enum Receivers {
     Several,
 }
 
-/// Facts about registers.
-#[derive(Clone, Copy)]
+/// Facts about registers, and copies.
+#[derive(Clone)]
 struct Known {
     acc: Option<u16>,
     facc: Option<u16>,
     kept: Option<u16>,
     rdi: Rdi,
     homes: Homes,
+    copies: DeferredCopies,
 }
 
 impl<'a> CodeBuilder<'a> {
@@ -81,11 +83,12 @@ impl<'a> CodeBuilder<'a> {
             kept: self.kept,
             rdi: self.rdi,
             homes: self.homes,
+            copies: self.copies.clone(),
         }
     }
     fn now_known(&mut self, k: Known) {
         (self.acc, self.facc, self.kept) = (k.acc, k.facc, k.kept);
-        (self.rdi, self.homes) = (k.rdi, k.homes);
+        (self.rdi, self.homes, self.copies) = (k.rdi, k.homes, k.copies);
     }
     /// The code of what the call may lead to; it goes to `other` if it leads elsewhere. The method is in r11 unless it is known.
     pub fn inline(
@@ -118,7 +121,7 @@ impl<'a> CodeBuilder<'a> {
         let join_lag = around.is_none().then_some(0);
         let outer_lag = std::mem::replace(&mut self.join_lag, join_lag);
         for (k, body) in inlined.bodies.iter().enumerate() {
-            self.now_known(before);
+            self.now_known(before.clone());
             let callee = body.callee;
             let next = if k == last { other } else { self.a.label() };
             if !known {
@@ -149,7 +152,8 @@ impl<'a> CodeBuilder<'a> {
                 join,
             };
             if let Some(native) = callee.native {
-                // before anything is counted
+                // before anything is counted; natives read their arguments where they are
+                self.make_copies(|d, _| d >= call.first);
                 self.native_result(native, call.first, other);
             }
             self.begin_inlined(callee, call, receivers, within, other);
@@ -172,6 +176,7 @@ impl<'a> CodeBuilder<'a> {
         }
         self.a.bind(join);
         self.now_known(before);
+        self.copies.remove_from(call.first);
         self.forget();
         let lag = std::mem::replace(&mut self.join_lag, outer_lag);
         if let Some(w) = &mut self.within {
@@ -307,6 +312,8 @@ impl<'a> CodeBuilder<'a> {
         let all = &body.all;
         let objects = objects.at_all(all, &all_ways(all), std::iter::empty());
         let caller_objects = std::mem::replace(&mut self.objects, objects);
+        let stable = self.stable_copies(all);
+        let caller_stable = std::mem::replace(&mut self.stable, stable);
         let labels = all.iter().map(|_| self.a.label()).collect();
         let (caller, i, start, around) = (self.all, self.i, self.start, self.within);
         let caller_labels = std::mem::replace(&mut self.labels, labels);
@@ -317,6 +324,12 @@ impl<'a> CodeBuilder<'a> {
         (self.all, self.start, self.within) = (all, body.callee.start, Some(within));
         let (mut result, mut falls) = (None, true);
         for (j, x) in all.iter().enumerate() {
+            if x.target {
+                if falls {
+                    self.make_unstable_copies();
+                }
+                self.copies = self.stable.clone();
+            }
             self.i = j;
             if !self.come_to(j, falls) {
                 (result, falls) = (None, false);
@@ -342,6 +355,7 @@ impl<'a> CodeBuilder<'a> {
         (self.all, self.start, self.within) = (caller, start, around);
         (self.i, self.plan, self.labels, self.calls) = (i, plan, caller_labels, calls);
         (self.lags, self.expected, self.objects) = (lags, expected, caller_objects);
+        self.stable = caller_stable;
     }
     /// Before instruction `j` of inlined code, to which control comes from the one before (`falls`), or by a branch before. False: it
     /// does not come there.
@@ -363,6 +377,10 @@ impl<'a> CodeBuilder<'a> {
     /// The way of the branch that is expected, if one is: whether it is taken.
     fn expected_way(&self, off: u32) -> Option<bool> {
         self.expected.and_then(|e| e.get(&off).copied())
+    }
+    /// Whether the instruction is a branch that is left to its handler if it is taken.
+    pub fn is_left_if_taken(&self) -> bool {
+        self.expected_way(self.ins().off) == Some(false)
     }
     /// What the ticks are to be given on a way of inlined code that adds `ticks`, to instruction `to`.
     fn missing_at(&mut self, ticks: i16, to: usize) -> i32 {

@@ -9,6 +9,7 @@
 //! * Between two instructions, slots and accumulators are what the handlers would have left, and the other registers, too. So
 //!   any instruction can be left to its handler: with its address in rdi, through its first word, or where that leads to compiled
 //!   code, directly.
+//!   A copy of a slot may be missing within inlined code (`copies`): it is made before compiled code is left.
 //! * Compiled code calls nothing and pushes nothing: it is left by jumps. So no address in it is ever on a stack, nothing
 //!   unwinds through it, and it can be freed whenever Rust code runs.
 //! * Copies of slots are in registers that functions keep for their callers (`homes`). The entry of the interpreter keeps them
@@ -24,6 +25,8 @@ mod arithmetic;
 mod asm;
 mod calls;
 pub(super) mod compile;
+mod copies;
+mod division;
 mod facts;
 mod flow;
 mod homes;

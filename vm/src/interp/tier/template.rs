@@ -3,9 +3,11 @@
 //! Registers are those of handlers: rsi the frame, rdx the control frame, rcx the ticks, r8 and xmm0 the accumulators, r9 `Hot`. An
 //! instruction's address (rdi for handlers) is a constant, put into rdi where a handler continues; before, rdi may have the
 //! frame's context, or the value of a slot. rax, r10, r11 and xmm1 are for within a template, and rdi in some. Every instruction
-//! leaves slots and accumulators as its handler does, so that any of them can be left to its handler.
+//! leaves slots and accumulators as its handler does, except for copies that are made later (`copies`), so that any of them can be left to its
+//! handler.
 
 use super::asm::*;
+use super::copies::{Copies, DeferredCopies};
 use super::facts::KnownObjects;
 use super::homes::{FIRST_FLOAT, GENERAL, Homes, Kind, Plan};
 use super::inline::InlinedCall;
@@ -47,6 +49,8 @@ struct HandlerExit {
     address: u64,
     /// It is a callee's.
     within: Option<Within>,
+    /// Copies to make before.
+    copies: Copies,
 }
 
 /// A taken edge at which the limit is reached.
@@ -109,14 +113,18 @@ pub(super) struct CodeBuilder<'a> {
     pub objects: Vec<KnownObjects>,
     /// The instruction at whose beginning rax has the value of that slot.
     pub rax: Option<(usize, u16)>,
+    /// Copies that are not made yet.
+    pub copies: DeferredCopies,
+    /// Those of them that inlined code does not change.
+    pub stable: DeferredCopies,
     /// What the ticks lack where control comes to each instruction of inlined code, as far as that is known.
     pub lags: Vec<Option<i32>>,
     /// Which ways of branches inlined code expects (see `Inlinee`).
     pub expected: Option<&'a BTreeMap<u32, bool>>,
     /// What the ticks lack where an inlined callee has returned.
     pub join_lag: Option<i32>,
-    /// Calls that are made after all, by number.
-    pub made: Vec<(Label, usize)>,
+    /// Calls that are made after all, by number, and copies to make before.
+    pub made: Vec<(Label, usize, Copies)>,
     /// Calls whose context is to be looked for.
     pub sought: Vec<(Label, u64)>,
     pub reached: Vec<LimitExit>,
@@ -158,6 +166,8 @@ impl<'a> CodeBuilder<'a> {
             around: Vec::new(),
             objects: Vec::new(),
             rax: None,
+            copies: DeferredCopies::default(),
+            stable: DeferredCopies::default(),
             lags: Vec::new(),
             expected: None,
             join_lag: None,
@@ -182,7 +192,7 @@ impl<'a> CodeBuilder<'a> {
     /// Where the instruction that is being compiled is left to its handler.
     pub fn exit(&mut self) -> Label {
         if let Some(e) = self.exits.last()
-            && (e.i, e.within) == (self.i, self.within)
+            && (e.i, e.within, &e.copies) == (self.i, self.within, &self.copies.later)
         {
             return e.label;
         }
@@ -192,6 +202,7 @@ impl<'a> CodeBuilder<'a> {
             i: self.i,
             address: self.start + u64::from(self.ins().off),
             within: self.within,
+            copies: self.copies.later.clone(),
         });
         label
     }
@@ -211,6 +222,7 @@ impl<'a> CodeBuilder<'a> {
     pub fn emit_exits(&mut self) {
         for e in std::mem::take(&mut self.exits) {
             self.a.bind(e.label);
+            self.make_copies_in_memory(&e.copies);
             match e.within {
                 Some(within) => self.exit_inlined(within, e.address),
                 None => self.leave(e.i),
@@ -229,7 +241,7 @@ impl<'a> CodeBuilder<'a> {
         };
         match place {
             K::A => Val::Acc,
-            K::S => Val::Slot(x.half(at)),
+            K::S => self.root(Val::Slot(x.half(at))),
             K::I if bytes == 2 => Val::Constant(i32::from(x.half(at) as i16)),
             K::I => Val::Constant(x.int(at)),
         }
@@ -249,6 +261,7 @@ impl<'a> CodeBuilder<'a> {
     }
     /// The register that has an operand's value already.
     pub fn held(&self, v: Val) -> Option<Gpr> {
+        let v = self.root(v);
         match v {
             _ if self.in_acc(v) => Some(R8),
             Val::Slot(n) if self.rdi == Rdi::Slot(n) => Some(RDI),
@@ -271,7 +284,14 @@ impl<'a> CodeBuilder<'a> {
         plan.home(self.i, n, float)
             .filter(|_| plan.is_read_after(self.i, n, float))
     }
+    /// Whether the slot is to have a register after the instruction.
+    pub fn has_home(&self, n: u16) -> bool {
+        [false, true]
+            .into_iter()
+            .any(|f| self.wanted_home(n, f).is_some())
+    }
     fn load_home(&mut self, home: usize, n: u16) {
+        let n = self.copies.root(n);
         match home < GENERAL.len() {
             true => self.a.load(true, GENERAL[home], Self::slot(n)),
             false => self.a.load_float(true, float_home(home), Self::slot(n)),
@@ -324,13 +344,14 @@ impl<'a> CodeBuilder<'a> {
         let Some(next) = self.all.get(self.i + 1).filter(|x| !x.entry) else {
             return;
         };
+        let copies = &self.copies;
         let reads = |n: u16| {
             let insn = next.insn.into_iter();
             let mut slots = insn.flat_map(|i| {
                 let place = i.places.iter().filter(|p| p.1 == K::S);
                 place.filter_map(|p| i.fields.iter().find(|f| f.name == p.0))
             });
-            slots.any(|f| next.half(f.at) == n)
+            slots.any(|f| copies.root(next.half(f.at)) == n)
         };
         let free = self.rdi != Rdi::Context;
         let homes = self.homes;
@@ -351,6 +372,7 @@ impl<'a> CodeBuilder<'a> {
     }
     /// An operand that is not a constant, in a register or in memory.
     pub fn rm(&self, v: Val) -> Rm {
+        let v = self.root(v);
         match (self.held(v), v) {
             (Some(r), _) => r.into(),
             (None, Val::Slot(n)) => Self::slot(n).into(),
@@ -380,6 +402,7 @@ impl<'a> CodeBuilder<'a> {
     }
     /// A floating-point operand into register `x`.
     pub fn load_float(&mut self, double: bool, x: X, v: Val) {
+        let v = self.root(v);
         match v {
             Val::Slot(n) if self.facc == Some(n) => self.load_float(double, x, Val::Acc),
             Val::Slot(n) if self.kept == Some(n) => self.a.move_float(x, KEPT),
@@ -404,6 +427,7 @@ impl<'a> CodeBuilder<'a> {
     }
     /// The register that has an operand's value, beside the floating accumulator.
     pub fn float_elsewhere(&self, v: Val) -> Option<X> {
+        let v = self.root(v);
         match v {
             Val::Slot(n) if self.kept == Some(n) => Some(KEPT),
             _ => self.float_at_home(v),
@@ -418,7 +442,7 @@ impl<'a> CodeBuilder<'a> {
     }
     /// Whether an operand is in the floating accumulator.
     pub fn is_float_held(&self, v: Val) -> bool {
-        match v {
+        match self.root(v) {
             Val::Acc => true,
             Val::Slot(n) => self.facc == Some(n),
             Val::Constant(_) => false,
@@ -426,6 +450,7 @@ impl<'a> CodeBuilder<'a> {
     }
     /// A floating-point operand as the second one of an instruction; in xmm1 if it is a constant.
     pub fn float_rm(&mut self, double: bool, v: Val) -> Rm {
+        let v = self.root(v);
         match v {
             _ if self.is_float_held(v) => XMM0.into(),
             _ if let Some(x) = self.float_elsewhere(v) => x.into(),
@@ -439,6 +464,7 @@ impl<'a> CodeBuilder<'a> {
     /// A slot gets another value.
     pub fn overwritten(&mut self, n: u16) {
         self.homes.remove(n);
+        self.copies.remove(n);
         self.rax = self.rax.filter(|r| r.1 != n);
         if self.acc == Some(n) {
             self.acc = None;
@@ -498,10 +524,12 @@ impl<'a> CodeBuilder<'a> {
             Val::Acc => self.acc,
             Val::Constant(_) => None,
         };
-        slot.is_some_and(|n| self.objects[self.i].has(n))
+        let known = self.objects[self.i];
+        slot.is_some_and(|n| known.has(n) || self.copies.of(n).any(|d| known.has(d)))
     }
     /// A reference into rax, at the beginning of an instruction.
     pub fn reference(&mut self, v: Val) {
+        let v = self.root(v);
         let moved = self.rax.take();
         let there = |(i, n)| v == Val::Slot(n) && i == self.i && self.held(v).is_none();
         if !moved.is_some_and(there) {
