@@ -21,11 +21,12 @@ const LARGEST: usize = 510;
 /// An element that passes a carry on.
 const FULL: u32 = u32::MAX;
 
-/// The first `n` elements of an array, an even number.
-fn limbs<L: FromIterator<u64>>(heap: &Heap, r: Ref, n: usize) -> L {
-    let both = heap.raw(r, ELEMS, n * 4).rchunks_exact(8);
-    both.map(|b| u64::from(u32::read(b)) << 32 | u64::from(u32::read(&b[4..])))
-        .collect()
+/// Reads them from the first elements of an array.
+fn read_limbs(heap: &Heap, r: Ref, limbs: &mut [u64]) {
+    let both = heap.raw(r, ELEMS, limbs.len() * 8).rchunks_exact(8);
+    for (to, from) in limbs.iter_mut().zip(both) {
+        *to = u64::from(u32::read(from)) << 32 | u64::from(u32::read(&from[4..]));
+    }
 }
 /// Makes them the first elements of an array.
 pub(super) fn write_limbs(heap: &mut Heap, r: Ref, limbs: &[u64]) {
@@ -66,13 +67,6 @@ fn carried(to: &mut [u64], at: usize, first: u32, both: u64, is_last: bool) -> O
     Some([is_carried, carries])
 }
 
-/// Instead of `extend`, which calls a function for these two bytes.
-#[inline]
-fn push_both(carries: &mut Carries, [a, b]: [bool; 2]) {
-    carries.push(a);
-    carries.push(b);
-}
-
 /// Adds multiples of `by` so that the lower half of `to` becomes 0; `inverse` times `by` is -1.
 fn reduce(to: &mut [u64], by: &[u64], inverse: u32) -> Option<Carries> {
     let n = by.len();
@@ -82,12 +76,12 @@ fn reduce(to: &mut [u64], by: &[u64], inverse: u32) -> Option<Carries> {
     // Newton's step doubles the bits
     let inverse = u64::from(inverse);
     let inverse = inverse.wrapping_mul(by[0].wrapping_mul(inverse).wrapping_add(2));
-    let mut carries = Carries::new();
-    for at in 0..n {
+    let mut carries = Carries::from_elem(false, 2 * n);
+    for (at, carry) in carries.chunks_exact_mut(2).enumerate() {
         let times = to[at].wrapping_mul(inverse);
         let first = above(times as u32, by[n - 1], to[at + n - 1])?;
         let both = numbers::add_product(&mut to[at..at + n], by, times, 0);
-        push_both(&mut carries, carried(to, at + n, first, both, at + 1 == n)?);
+        carry.copy_from_slice(&carried(to, at + n, first, both, at + 1 == n)?);
     }
     Some(carries)
 }
@@ -114,8 +108,8 @@ fn square(of: &[u64]) -> Option<(Vec<u64>, Carries)> {
         }
     }
     out.reverse();
-    let mut carries = Carries::new();
-    for (i, &by) in of.iter().enumerate() {
+    let mut carries = Carries::from_elem(false, 2 * n);
+    for (i, (&by, carry_of)) in of.iter().zip(carries.chunks_exact_mut(2)).enumerate() {
         let is_last = i + 1 == n;
         let first = match is_last {
             true => ((u64::from(by as u32) * (by >> 32) + (out[2 * i] >> 32)) >> 32) as u32,
@@ -124,12 +118,9 @@ fn square(of: &[u64]) -> Option<(Vec<u64>, Carries)> {
         let (limb, carry) = with_halves(out[2 * i], by);
         out[2 * i] = limb;
         let both = numbers::add_product(&mut out[2 * i + 1..n + i], &of[i + 1..], by, carry);
-        let [a, b] = carried(&mut out, n + i, first, both, is_last)?;
-        carries.push(a);
-        if !is_last {
-            carries.push(b);
-        }
+        carry_of.copy_from_slice(&carried(&mut out, n + i, first, both, is_last)?);
     }
+    carries.pop();
     let mut low = of[0] & 1;
     for limb in &mut out {
         (*limb, low) = (*limb << 1 | low, *limb >> 63);
@@ -188,11 +179,13 @@ fn reduction_arrays(vm: &Vm, l: &[u64]) -> Option<(Ref, Ref, usize)> {
 }
 pub(super) fn for_reduction(vm: &Vm, a: &[u64]) -> Option<Pieces> {
     let (target, modulus, len) = reduction_arrays(vm, a)?;
-    let modulus: WideLimbs = limbs(&vm.heap, modulus, len);
-    let mut out: Vec<u64> = limbs(&vm.heap, target, 2 * len);
-    let mut carries = reduce(&mut out, &modulus, a[3] as u32)?;
+    let mut limbs = WideLimbs::from_elem(0, len / 2);
+    read_limbs(&vm.heap, modulus, &mut limbs);
+    let mut out = vec![0; len];
+    read_limbs(&vm.heap, target, &mut out);
+    let mut carries = reduce(&mut out, &limbs, a[3] as u32)?;
     let last = carries.pop()?;
-    let end = finish(&mut out[len / 2..], &modulus, last)?;
+    let end = finish(&mut out[len / 2..], &limbs, last)?;
     Some(Pieces {
         begin: 0,
         rows: RowLengths::Equal(len),
@@ -220,8 +213,9 @@ pub(super) fn last_of_reduction(vm: &Vm, l: &[u64]) -> Option<u64> {
     let mut upper: WideLimbs = upper
         .map(|v| u64::from(v[0]) | u64::from(v[1]) << 32)
         .collect();
-    let modulus: WideLimbs = limbs(&vm.heap, modulus, len);
-    finish(&mut upper, &modulus, carries)
+    let mut limbs = WideLimbs::from_elem(0, len / 2);
+    read_limbs(&vm.heap, modulus, &mut limbs);
+    finish(&mut upper, &limbs, carries)
 }
 
 /// The arrays of `implSquareToLen(x, len, z, zlen)`, and `len`.
@@ -234,8 +228,9 @@ fn square_arrays(vm: &Vm, l: &[u64]) -> Option<(Ref, Ref, usize)> {
 }
 pub(super) fn for_square(vm: &Vm, a: &[u64]) -> Option<Pieces> {
     let (of, target, len) = square_arrays(vm, a)?;
-    let of: WideLimbs = limbs(&vm.heap, of, len);
-    let (out, carries) = square(&of)?;
+    let mut limbs = WideLimbs::from_elem(0, len / 2);
+    read_limbs(&vm.heap, of, &mut limbs);
+    let (out, carries) = square(&limbs)?;
     Some(Pieces {
         begin: len as u64,
         rows: RowLengths::Falling(len),
