@@ -75,7 +75,14 @@ public class Arguments {
     /** The caller's variable changes while its old value is an argument. */
     static int old(int x) {
         int y = x;
-        return less(x++, less(x, y)) + less(y, x) + less(x += 2, y = x) * y;
+        int result = less(x++, less(x, y)) + less(y, x) + less(x += 2, y = x) * y;
+        result += less(x, x = x * 3) - less(y, less(y = y - x, y));
+        result ^= less(x, x = smaller(y, 5)) + less(y, y = length(x));
+        return result + less(x, x = lengths[y & 3]);
+    }
+    static final int[] lengths = {5, 0, 7, -2};
+    static int length(int i) {
+        return lengths[i & 3];
     }
     static long many(int n) {
         Shape[] shapes = {new Square(3), new Bar(4, 1L << 33), new Square(-5), new Bar(-1, -9)};
