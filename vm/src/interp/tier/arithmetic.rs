@@ -16,7 +16,6 @@ impl CodeBuilder<'_> {
         }
     }
     fn move_to(&mut self, d: u16, v: Val) {
-        let v = self.root(v);
         self.make_copies(|_, from| from == d);
         if let Val::Slot(from) = v
             && self.defer_copy(d, from)
@@ -67,14 +66,14 @@ impl CodeBuilder<'_> {
     }
     pub fn move_two(&mut self) {
         let x = self.ins();
-        self.move_to(x.half(10), Val::Slot(x.half(8)));
-        self.move_to(x.half(14), Val::Slot(x.half(12)));
+        self.move_to(x.half(10), self.value(x.half(8)));
+        self.move_to(x.half(14), self.value(x.half(12)));
     }
     /// A local to a slot, then adds to the local.
     pub fn move_add(&mut self) {
         let x = self.ins();
         let (from, to, by) = (x.half(8), x.half(10), x.int(12));
-        self.load(true, RAX, Val::Slot(from));
+        self.load(true, RAX, self.value(from));
         self.a.load(false, R8, RAX);
         self.a.alu_constant(false, Alu::Add, R8, by);
         self.a.store(8, Self::slot(from), R8);
@@ -89,7 +88,7 @@ impl CodeBuilder<'_> {
     }
     /// Adds to a local.
     pub fn add_to(&mut self, local: u16, by: i32) {
-        self.load(false, R8, Val::Slot(local));
+        self.load(false, R8, self.value(local));
         self.a.alu_constant(false, Alu::Add, R8, by);
         self.a.store(8, Self::slot(local), R8);
         self.overwritten(local);

@@ -35,7 +35,7 @@ impl CodeBuilder<'_> {
         let exit = self.exit();
         let first = i32::from(call.first) * 8;
         if call.moved_to != 0 {
-            let from = self.root(Val::Slot(call.moved_from));
+            let from = self.value(call.moved_from);
             let deferred = match from {
                 Val::Slot(n) => inlined.is_some() && self.defer_copy(call.moved_to, n),
                 _ => false,
@@ -51,7 +51,7 @@ impl CodeBuilder<'_> {
             kind,
             CallKind::Static | CallKind::Appendix | CallKind::Link(0)
         ) {
-            let receiver = Val::Slot(call.first);
+            let receiver = self.value(call.first);
             let known_objects = self.objects[self.i].in_callee(&call, false);
             let is_object = known_objects.has(call.first);
             if !(is_object && known) {
@@ -81,7 +81,7 @@ impl CodeBuilder<'_> {
             CallKind::Basic => self.basic(exit),
             CallKind::Link(kind) => {
                 let member = call.first + call.slots - 1;
-                self.load(false, RAX, Val::Slot(member));
+                self.load(false, RAX, self.value(member));
                 self.linked(exit);
                 if kind == 2 {
                     self.selected(call.first, exit);
@@ -240,7 +240,7 @@ impl CodeBuilder<'_> {
         self.a.test(false, RAX, RAX);
         self.a.jump_if(Cc::L, direct);
         self.a.shift_constant(true, Shift::Left, RAX, 4);
-        self.load(false, R10, Val::Slot(receiver));
+        self.load(false, R10, self.value(receiver));
         self.a.load(false, R10, indexed(R9, R10, 3, 0));
         self.a.lea(R10, indexed(R9, R10, 3, 0));
         let callee = offset_of!(ClassHot, vtable) as i32 + CALLEE;

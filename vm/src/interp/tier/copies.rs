@@ -1,7 +1,8 @@
-//! Copies of slots that are not made yet: most arguments of inlined callees.
+//! Arguments of inlined callees: copies of slots that are not made yet, and constants.
 //!
 //! Callees read their arguments a few times and seldom change them, so a copy is only noted: what reads the slot reads its source. The
 //! copy is made where its source gets another value, where control comes from elsewhere, too, and where compiled code is left.
+//! Constants are stored at once, and noted for templates with a shorter way (`division`).
 
 use super::asm::RAX;
 use super::facts::KnownObjects;
@@ -52,12 +53,9 @@ impl DeferredCopies {
 }
 
 impl CodeBuilder<'_> {
-    /// The operand that has the value of this one.
-    pub fn root(&self, v: Val) -> Val {
-        match v {
-            Val::Slot(n) => Val::Slot(self.copies.root(n)),
-            _ => v,
-        }
+    /// The value of a slot, as an operand.
+    pub fn value(&self, n: u16) -> Val {
+        Val::Slot(self.copies.root(n))
     }
     /// Slot `d` gets the value of slot `from`, later. False: it has to get it now.
     pub fn defer_copy(&mut self, d: u16, from: u16) -> bool {
@@ -112,7 +110,7 @@ impl CodeBuilder<'_> {
     pub fn make_all_copies(&mut self) {
         self.make_copies(|_, _| true);
     }
-    /// Before an instruction: makes the copies of what it changes, and those that are made on none or all ways that meet after it.
+    /// Before an instruction: makes copies of slots that it changes, and those that are not noted where it leads.
     pub fn make_copies_before(&mut self) {
         if self.copies.later.is_empty() {
             return;
@@ -127,9 +125,8 @@ impl CodeBuilder<'_> {
     }
     /// Makes copies that are not the same everywhere in inlined code; all of them in other code.
     pub fn make_unstable_copies(&mut self) {
-        let stable = std::mem::take(&mut self.stable);
-        self.make_copies(|d, from| !stable.later.contains(&(d, from)));
-        self.stable = stable;
+        let stable = self.stable.later.clone();
+        self.make_copies(|d, from| !stable.contains(&(d, from)));
     }
     /// Those that the code of a callee, which begins now, does not change.
     pub fn stable_copies(&self, all: &[Ins<'_>]) -> DeferredCopies {

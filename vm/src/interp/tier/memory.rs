@@ -385,7 +385,7 @@ impl CodeBuilder<'_> {
         }
     }
     pub fn monitor(&mut self, enters: bool) {
-        let v = Val::Slot(self.ins().half(8));
+        let v = self.value(self.ins().half(8));
         self.load(false, RAX, v);
         self.change_mark(enters);
     }
@@ -393,7 +393,7 @@ impl CodeBuilder<'_> {
     pub fn lock(&mut self) {
         match self.mirror {
             Some(mirror) => self.a.constant(RAX, mirror.into()),
-            None => self.load(false, RAX, Val::Slot(0)),
+            None => self.load(false, RAX, self.value(0)),
         }
         self.change_mark(true);
         let slot = self.ins().half(10);
@@ -403,7 +403,7 @@ impl CodeBuilder<'_> {
     /// Before its return.
     pub fn unlock(&mut self) {
         let slot = self.ins().half(10);
-        self.load(false, RAX, Val::Slot(slot));
+        self.load(false, RAX, self.value(slot));
         self.change_mark(false);
         self.a.store_constant(8, Self::slot(slot), 0);
         self.overwritten(slot);
@@ -411,7 +411,7 @@ impl CodeBuilder<'_> {
     /// At the end of `Object.<init>`: objects with a finalizer are left to the handler.
     pub fn register_finalizer(&mut self) {
         let exit = self.exit();
-        self.load(false, RAX, Val::Slot(self.first()));
+        self.load(false, RAX, self.value(self.first()));
         self.a.load(false, RAX, indexed(R9, RAX, 3, 0));
         let finalizable = offset_of!(ClassHot, finalizable) as i32;
         self.a

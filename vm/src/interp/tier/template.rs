@@ -23,6 +23,7 @@ use std::mem::offset_of;
 /// An operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Val {
+    /// A slot that has its value (see [`CodeBuilder::value`]).
     Slot(u16),
     Acc,
     Constant(i32),
@@ -241,7 +242,7 @@ impl<'a> CodeBuilder<'a> {
         };
         match place {
             K::A => Val::Acc,
-            K::S => self.root(Val::Slot(x.half(at))),
+            K::S => self.value(x.half(at)),
             K::I if bytes == 2 => Val::Constant(i32::from(x.half(at) as i16)),
             K::I => Val::Constant(x.int(at)),
         }
@@ -261,7 +262,6 @@ impl<'a> CodeBuilder<'a> {
     }
     /// The register that has an operand's value already.
     pub fn held(&self, v: Val) -> Option<Gpr> {
-        let v = self.root(v);
         match v {
             _ if self.in_acc(v) => Some(R8),
             Val::Slot(n) if self.rdi == Rdi::Slot(n) => Some(RDI),
@@ -372,10 +372,12 @@ impl<'a> CodeBuilder<'a> {
     }
     /// An operand that is not a constant, in a register or in memory.
     pub fn rm(&self, v: Val) -> Rm {
-        let v = self.root(v);
         match (self.held(v), v) {
             (Some(r), _) => r.into(),
-            (None, Val::Slot(n)) => Self::slot(n).into(),
+            (None, Val::Slot(n)) => {
+                debug_assert_eq!(self.copies.root(n), n, "not copied yet");
+                Self::slot(n).into()
+            }
             (None, _) => unreachable!("a constant"),
         }
     }
@@ -402,7 +404,6 @@ impl<'a> CodeBuilder<'a> {
     }
     /// A floating-point operand into register `x`.
     pub fn load_float(&mut self, double: bool, x: X, v: Val) {
-        let v = self.root(v);
         match v {
             Val::Slot(n) if self.facc == Some(n) => self.load_float(double, x, Val::Acc),
             Val::Slot(n) if self.kept == Some(n) => self.a.move_float(x, KEPT),
@@ -427,7 +428,6 @@ impl<'a> CodeBuilder<'a> {
     }
     /// The register that has an operand's value, beside the floating accumulator.
     pub fn float_elsewhere(&self, v: Val) -> Option<X> {
-        let v = self.root(v);
         match v {
             Val::Slot(n) if self.kept == Some(n) => Some(KEPT),
             _ => self.float_at_home(v),
@@ -442,7 +442,7 @@ impl<'a> CodeBuilder<'a> {
     }
     /// Whether an operand is in the floating accumulator.
     pub fn is_float_held(&self, v: Val) -> bool {
-        match self.root(v) {
+        match v {
             Val::Acc => true,
             Val::Slot(n) => self.facc == Some(n),
             Val::Constant(_) => false,
@@ -450,7 +450,6 @@ impl<'a> CodeBuilder<'a> {
     }
     /// A floating-point operand as the second one of an instruction; in xmm1 if it is a constant.
     pub fn float_rm(&mut self, double: bool, v: Val) -> Rm {
-        let v = self.root(v);
         match v {
             _ if self.is_float_held(v) => XMM0.into(),
             _ if let Some(x) = self.float_elsewhere(v) => x.into(),
@@ -529,7 +528,6 @@ impl<'a> CodeBuilder<'a> {
     }
     /// A reference into rax, at the beginning of an instruction.
     pub fn reference(&mut self, v: Val) {
-        let v = self.root(v);
         let moved = self.rax.take();
         let there = |(i, n)| v == Val::Slot(n) && i == self.i && self.held(v).is_none();
         if !moved.is_some_and(there) {
