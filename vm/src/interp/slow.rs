@@ -17,8 +17,8 @@ use crate::vm::Vm;
 use rjvm_profiler::cct::ContextNode;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Continues with the stored registers, or leaves the interpreter.
-macro_rules! resume {
+/// Leaves the interpreter, or lets it continue with the stored registers.
+macro_rules! settle {
     ($hot:ident, $on:expr) => {{
         if !$on {
             (*$hot).running = false;
@@ -31,6 +31,12 @@ macro_rules! resume {
         if (*$hot).regs.ticks >= (*$hot).limit {
             vm($hot).approach();
         }
+    }};
+}
+/// Continues with the stored registers, or leaves the interpreter.
+macro_rules! resume {
+    ($hot:ident, $on:expr) => {{
+        settle!($hot, $on);
         let r = (*$hot).regs;
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, $hot, r.facc)
     }};
@@ -40,6 +46,16 @@ macro_rules! resume {
 unsafe fn is_requested(hot: *mut Hot) -> bool {
     // SAFETY: the flag is the canceller's, which the VM keeps.
     unsafe { (*(*hot).requested).load(Relaxed) != 0 }
+}
+
+/// Before the work of a cold handler.
+macro_rules! begins {
+    ($hot:ident, $begun:expr) => {{
+        vm($hot).note_under_way($begun);
+        if $begun && (*$hot).regs.ticks + MARGIN >= (*$hot).due {
+            vm($hot).catch_up();
+        }
+    }};
 }
 
 /// Declares a cold handler whose body is an expression of the VM `$vm` reporting whether to continue. `begun`: the
@@ -54,12 +70,9 @@ macro_rules! cold {
             #[inline(never)]
             #[allow(unused_variables, reason = "not every body reads the hot block")]
             unsafe fn work($hot: *mut Hot) -> bool {
-                let $vm = vm($hot);
-                $vm.note_under_way($begun);
-                if $begun && (*$hot).regs.ticks + MARGIN >= (*$hot).due {
-                    $vm.catch_up();
-                }
+                begins!($hot, $begun);
                 let node = (*(*$hot).regs.cs).node;
+                let $vm = vm($hot);
                 let on = $e;
                 vm($hot).commit_allocations(node);
                 on
@@ -137,8 +150,6 @@ cold! {
     native_stub |vm, hot| vm.slow_native();
     /// First instruction of each method while an observer wants to know which are entered, or left.
     entered |vm, hot| vm.notify_entered();
-    /// First instruction of an intrinsic method.
-    intrinsic |vm, hot| vm.enter_intrinsic();
     /// First instruction of an abstract or conflicting method.
     abstract_stub |vm, hot| vm.slow_abstract();
     /// Where a Java method called by a continuation returns to.
@@ -187,6 +198,31 @@ handler_fn! {
             return h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
         }
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
+    }
+}
+
+handler_fn! {
+    [/// First instruction of an intrinsic method.
+    #[cold]
+    #[inline(never)]
+    pub(crate)] intrinsic(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+        #[inline(never)]
+        unsafe fn work(hot: *mut Hot) -> Option<Handler> {
+            begins!(hot, true);
+            let node = (*(*hot).regs.cs).node;
+            let returns = vm(hot).enter_intrinsic();
+            vm(hot).commit_allocations(node);
+            returns
+        }
+        save!(ip fp cs tk acc hot fa);
+        let returns = work(hot);
+        settle!(hot, true);
+        let r = (*hot).regs;
+        // at the limit, the return may be another one's that looks at each bytecode
+        match returns.filter(|_| r.ticks < (*hot).limit) {
+            Some(h) => h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc),
+            None => go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc),
+        }
     }
 }
 

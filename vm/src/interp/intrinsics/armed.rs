@@ -3,6 +3,7 @@
 use super::effect::Effects;
 use super::learning::Learning;
 use crate::ids::{MethodId, Ref};
+use crate::interp::Handler;
 use hashbrown::{HashMap, HashSet};
 
 /// The data for the Rust code of an intrinsic, if the arguments suit it.
@@ -41,4 +42,6 @@ pub(crate) struct Intrinsics {
     pub(super) loops: Vec<(MethodId, usize)>,
     /// How many executions, and rounds of loops, were done by Rust code, by row of all tables.
     pub(super) done: Box<[u64]>,
+    /// The handler of the return at which control is after the work of a method.
+    pub(super) returns: Option<Handler>,
 }

@@ -197,8 +197,8 @@ pub(super) struct Effects {
         reason = "each execution takes one out and puts it back"
     )]
     at_hand: Vec<Box<RoundEffects>>,
-    /// Of the methods that count by tallies.
-    sums: HashMap<MethodId, Sums>,
+    /// Of the methods that count by tallies, which are few.
+    sums: Vec<(MethodId, Sums)>,
     /// Bytes of effects that were added.
     bytes: usize,
 }
@@ -236,11 +236,17 @@ impl Effects {
     }
     /// The facts about a method that counts by tallies.
     pub fn sums(&mut self, method: MethodId) -> &mut Sums {
-        self.sums.entry(method).or_default()
+        let at = self.sums.iter().position(|s| s.0 == method);
+        let at = at.unwrap_or_else(|| {
+            self.sums.push((method, Sums::default()));
+            self.sums.len() - 1
+        });
+        &mut self.sums[at].1
     }
     /// The same, if the method is one of them.
     pub fn find_sums(&mut self, method: MethodId) -> Option<&mut Sums> {
-        self.sums.get_mut(&method)
+        let found = self.sums.iter_mut().find(|s| s.0 == method);
+        found.map(|s| &mut s.1)
     }
     /// An execution had this effect; `None`: it is not to be learned.
     pub fn learned(&mut self, at: EffectPlace, effect: Option<Effect>) {

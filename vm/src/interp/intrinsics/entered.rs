@@ -3,7 +3,8 @@
 use super::super::code::slot;
 use super::super::frame::Ip;
 use super::super::insn::leave;
-use super::super::translate::MARGIN;
+use super::super::slow::notified_return;
+use super::super::translate::{MARGIN, Translated};
 use super::armed::{Armed, Intrinsics};
 use super::effect::{Advice, EffectPlace, Effects};
 use super::loops::LOOPS;
@@ -14,6 +15,7 @@ use super::table::INTRINSICS;
 use crate::classes::Method;
 use crate::events::EventSet;
 use crate::ids::{LoaderId, MethodId};
+use crate::interp::Handler;
 use crate::threads::stack::RED_ZONE;
 use crate::vm::Vm;
 use hashbrown::{HashMap, HashSet};
@@ -34,6 +36,7 @@ impl Default for Intrinsics {
             given_up: false,
             loops: Vec::new(),
             done: vec![0; ROWS].into(),
+            returns: None,
         }
     }
 }
@@ -124,26 +127,37 @@ impl Vm {
             && !self.wants(events)
             && self.instruments.is_empty()
     }
-    /// An intrinsic method has been entered: does its work and continues at its return, or enters its bytecodes.
-    pub(crate) fn enter_intrinsic(&mut self) -> bool {
+    /// An intrinsic method has been entered: does its work and continues at its return, or enters its bytecodes. The handler of the
+    /// return, which has nothing to notify of.
+    pub(crate) fn enter_intrinsic(&mut self) -> Option<Handler> {
+        self.do_intrinsic();
+        self.code.intrinsics.returns.take()
+    }
+    /// The same. The handler of the return is noted.
+    fn do_intrinsic(&mut self) {
         let r = *self.regs();
         // SAFETY: `cs` is the top frame, the method's; it stays loaded while it runs, as its class is the boot
         // loader's. Its arguments are from the frame's first slot on.
-        let (method, node, args) = unsafe {
+        let (method, node, args, begin) = unsafe {
             let m: &Method = &*(*r.cs).method;
             let args = std::slice::from_raw_parts(r.fp, usize::from(m.arg_slots));
-            (m.id, (*r.cs).node, args)
+            (
+                m.id,
+                (*r.cs).node,
+                args,
+                m.translated().map(Translated::start),
+            )
         };
-        self.regs().ip = self.own_entry(method);
+        self.regs().ip = begin.unwrap_or_else(|| self.own_entry(method));
         let node = match self.profiling() {
             true => node,
             false => std::ptr::null_mut(),
         };
         let Some(&armed) = self.code.intrinsics.armed.get(&method) else {
-            return true;
+            return;
         };
         if !self.runs_intrinsics() || self.is_learning(None) {
-            return true;
+            return;
         }
         let row = match armed {
             Armed::Whole(row) => row,
@@ -151,17 +165,17 @@ impl Vm {
                 let done = self.enter_pieced(&PIECED[row], method, node as usize, args);
                 let at = INTRINSICS.len() + LOOPS.len() + row;
                 self.code.intrinsics.done[at] += done.unwrap_or(0);
-                return true;
+                return;
             }
             Armed::Summed(row) => {
                 let done = self.enter_summed(&SUMMED[row], method, node as usize, args);
                 let at = INTRINSICS.len() + LOOPS.len() + PIECED.len() + row;
                 self.code.intrinsics.done[at] += u64::from(done.is_some());
-                return true;
+                return;
             }
         };
         let Some(work) = (INTRINSICS[row].prepare)(self, args) else {
-            return true;
+            return;
         };
         let at = EffectPlace::whole(method, work.key, node as usize);
         let code = self.regs().ip as usize;
@@ -180,7 +194,6 @@ impl Vm {
                 }
             }
         }
-        true
     }
     /// Whether nothing observable falls into an execution that begins now: then when the slice ends
     /// after it. The execution costs so many bytecodes; see [`Effect::look_at`](super::effect::Effect::look_at).
@@ -234,8 +247,12 @@ impl Vm {
         // return at that offset. Its operand is a slot of the frame.
         unsafe {
             let m: &Method = &*(*cs).method;
-            let ip: Ip = m.translated().expect("translated").at(leave);
+            let code = m.translated().expect("translated");
+            let ip: Ip = code.at(leave);
             let returns = m.ret != b'V';
+            // nothing is learned, and nobody wants to know of exits
+            let notifies = *ip.cast::<u64>() == notified_return as *const () as u64;
+            self.code.intrinsics.returns = notifies.then(|| code.own_return(leave));
             let regs = self.regs();
             regs.ip = ip;
             regs.ticks += cost - i64::from(leave::ticks.get(ip));

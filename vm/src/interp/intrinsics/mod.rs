@@ -32,6 +32,7 @@ mod passing;
 mod pieces;
 mod polynomials;
 mod products;
+mod quick_sums;
 mod roots;
 mod rounds;
 mod streams;

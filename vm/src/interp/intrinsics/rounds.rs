@@ -233,18 +233,31 @@ impl Counter {
             }
         }
     }
-    /// Adds so much to this counter of the context at that address.
-    pub fn add(self, node: usize, sum: i64) {
+    /// The address of this counter of the context at that address, where it stays as long as the context lives.
+    pub fn address(self, node: usize) -> usize {
         let node = node as *mut ContextNode;
         // SAFETY: as in [`Effect::count`]: contexts live as long as what is known of them, and the slot was read there.
-        unsafe {
+        let at = unsafe {
             match self {
-                Counter::Invocations => (*node).invocations += sum as u64,
-                Counter::Inclusive => (*node).inclusive += sum,
-                Counter::Slot(slot) => *ContextNode::counter(node, slot) += sum as u64,
+                Counter::Invocations => &raw mut (*node).invocations,
+                Counter::Inclusive => (&raw mut (*node).inclusive).cast(),
+                Counter::Slot(slot) => ContextNode::counter(node, slot),
             }
-        }
+        };
+        at as usize
     }
+    /// Adds so much to this counter of the context at that address.
+    pub fn add(self, node: usize, sum: i64) {
+        add_at(self.address(node), sum);
+    }
+}
+
+/// Adds so much to the counter at that address ([`Counter::address`]).
+#[inline]
+pub(super) fn add_at(address: usize, sum: i64) {
+    let counter = address as *mut i64;
+    // SAFETY: it is the address of a counter of a live context, as above; all of them are 64 bits.
+    unsafe { *counter += sum }
 }
 
 impl Column {

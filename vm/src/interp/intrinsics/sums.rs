@@ -8,6 +8,7 @@
 //! execution of the bytecodes makes these, and shows that it counts the same.
 
 use super::effect::{Effect, EffectPlace};
+use super::quick_sums::QuickContext;
 use super::rounds::Counter;
 use crate::ids::MethodId;
 use crate::vm::Vm;
@@ -16,12 +17,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers in the tallies of a method, at most.
 const NUMBERS: usize = 14;
+/// The same with zeros behind them, such that processors add many at once.
+pub(super) const WIDTH: usize = 16;
 /// How often each branch is taken, or what it follows from. The first number is 1.
-pub(super) type Tallies = [i64; NUMBERS];
+pub(super) type Tallies = [i16; WIDTH];
 
 /// The tallies with these numbers.
-pub(super) fn tallies(numbers: &[i64]) -> Tallies {
-    let mut all = [0; NUMBERS];
+#[inline]
+pub(super) fn tallies(numbers: &[i16]) -> Tallies {
+    let mut all = [0; WIDTH];
     all[..numbers.len()].copy_from_slice(numbers);
     all
 }
@@ -30,16 +34,13 @@ pub(super) fn tallies(numbers: &[i64]) -> Tallies {
 pub(super) struct Summed {
     /// Class, name and descriptor.
     pub method: [&'static str; 3],
-    /// The tallies for these argument slots. None if bytecodes do the work.
-    pub prepare: fn(&[u64]) -> Option<Tallies>,
-    /// The method's result.
-    pub run: fn(&[u64]) -> u64,
+    /// The tallies and the result for these argument slots. None if bytecodes do the work.
+    pub run: fn(&[u64]) -> Option<(Tallies, u64)>,
 }
 
 /// All of them.
 pub(super) static SUMMED: &[Summed] = &[Summed {
     method: ["java/lang/FdLibm$Sqrt", "compute", "(D)D"],
-    prepare: super::roots::tallies_of_root,
     run: super::roots::root,
 }];
 
@@ -52,9 +53,9 @@ const CONTEXTS: usize = 1 << 15;
 /// The methods and call sites that lead from the method's context to one below it.
 pub(super) type Path = Vec<(u32, u32)>;
 /// A counter of a context, by the number of its path.
-type Place = (usize, Counter);
+pub(super) type Place = (usize, Counter);
 /// Which tallies are multiplied by what.
-type TallyFactors = Vec<(usize, i64)>;
+pub(super) type TallyFactors = Vec<(usize, i64)>;
 
 /// A learned execution. The tallies of all samples are independent.
 struct LearnedSample {
@@ -69,17 +70,18 @@ struct LearnedSample {
 type PlaceCounts = BTreeMap<Place, i64>;
 
 /// What follows from samples.
-struct Solution {
+pub(super) struct Solution {
     /// Sums that are 0 for tallies that are a combination of those of the samples.
-    conditions: Vec<TallyFactors>,
+    pub conditions: Vec<TallyFactors>,
     /// All sums are so many times too large.
-    divisor: i64,
-    cost: TallyFactors,
-    counters: Vec<(Place, TallyFactors)>,
+    pub divisor: i64,
+    pub cost: TallyFactors,
+    pub counters: Vec<(Place, TallyFactors)>,
 }
 
 fn sum(factors: &TallyFactors, tallies: &Tallies) -> i64 {
-    factors.iter().map(|&(at, by)| by * tallies[at]).sum()
+    let products = factors.iter();
+    products.map(|&(at, by)| by * i64::from(tallies[at])).sum()
 }
 
 impl Solution {
@@ -89,9 +91,9 @@ impl Solution {
         let places: Vec<Place> = places.collect::<BTreeSet<_>>().into_iter().collect();
         let row = |s: &&LearnedSample| {
             let counted = |at| s.counted.get(at).copied().unwrap_or(0);
-            let numbers = s.tallies.into_iter().chain([s.cost]);
-            let numbers = numbers.chain(places.iter().map(counted));
-            numbers.map(i128::from).collect()
+            let tallies = s.tallies[..NUMBERS].iter().map(|&n| n.into());
+            let counts = [s.cost].into_iter().chain(places.iter().map(counted));
+            tallies.chain(counts.map(i128::from)).collect()
         };
         let (rows, firsts) = reduced(samples.iter().map(row).collect())?;
         let divisor = rows.iter().zip(&firsts).try_fold(1_i128, |d, (row, &at)| {
@@ -126,10 +128,10 @@ impl Solution {
         })
     }
     /// Whether these tallies are a combination of those of the samples.
-    fn covers(&self, tallies: &Tallies) -> bool {
+    pub fn covers(&self, tallies: &Tallies) -> bool {
         self.conditions.iter().all(|c| sum(c, tallies) == 0)
     }
-    fn cost(&self, tallies: &Tallies) -> i64 {
+    pub fn cost(&self, tallies: &Tallies) -> i64 {
         sum(&self.cost, tallies) / self.divisor
     }
     /// Whether an execution with these tallies costs and counts this.
@@ -196,6 +198,8 @@ struct SummedContext {
     /// Addresses of the contexts at and below it, by the number of their path; 0: there is none yet.
     nodes: Box<[usize]>,
     tries: u8,
+    /// The counts that follow from all this, laid out when they are first needed. None in it: that is not possible.
+    quick: Option<Option<Box<QuickContext>>>,
 }
 
 impl SummedContext {
@@ -272,6 +276,7 @@ impl Sums {
             let context = self.context(node);
             context.tries += 1;
             (context.agrees, context.nodes) = (agrees, nodes);
+            context.quick = None;
         } else {
             self.tries = self.tries.saturating_add(1);
             self.sample(tallies, effect.cost, counted);
@@ -302,6 +307,7 @@ impl Sums {
         }
         let confirmed: Vec<&LearnedSample> = self.samples.iter().filter(|s| s.confirmed).collect();
         self.solution = Solution::of(&confirmed);
+        self.contexts.values_mut().for_each(|c| c.quick = None);
     }
 }
 
@@ -314,32 +320,50 @@ impl Vm {
         node: usize,
         args: &[u64],
     ) -> Option<()> {
-        let tallies = (row.prepare)(args)?;
+        let (tallies, result) = (row.run)(args)?;
         let code = self.regs().ip as usize;
         // where looks are is not known: bytecodes run if the slice ends
         let end = self.first_seen()?.min(self.slice_end);
         let ticks = self.regs().ticks;
         let sums = self.code.intrinsics.effects.sums(method);
-        let solution = sums.solution.as_ref().filter(|_| sums.code == code);
-        let solution = solution.filter(|s| s.covers(&tallies));
-        let context = sums.contexts.get(&node);
-        let (solution, context) = match (solution, context) {
-            (Some(solution), Some(context)) if context.has_all(solution) => (solution, context),
-            (solution, context) => {
-                let tries = context.map_or(0, |c| c.tries);
-                if tries < TRIES_OF_CONTEXT && (solution.is_some() || sums.tries < TRIES) {
-                    sums.learning = tallies;
-                    self.learn(EffectPlace::whole(method, 0, node), 1, 0);
+        let is_here = sums.code == code;
+        let context = sums.contexts.get_mut(&node);
+        let quick = context.as_ref().and_then(|c| c.quick.as_ref()?.as_deref());
+        let cost = match quick.filter(|q| is_here && q.covers(&tallies)) {
+            Some(quick) => {
+                let cost = quick.cost(&tallies);
+                if ticks + cost >= end {
+                    return None;
                 }
-                return None;
+                quick.count(&tallies);
+                cost
+            }
+            None => {
+                let solution = sums.solution.as_ref().filter(|_| is_here);
+                let solution = solution.filter(|s| s.covers(&tallies));
+                let (solution, context) = match (solution, context) {
+                    (Some(s), Some(context)) if context.has_all(s) => (s, context),
+                    (solution, context) => {
+                        let tries = context.map_or(0, |c| c.tries);
+                        if tries < TRIES_OF_CONTEXT && (solution.is_some() || sums.tries < TRIES) {
+                            sums.learning = tallies;
+                            self.learn(EffectPlace::whole(method, 0, node), 1, 0);
+                        }
+                        return None;
+                    }
+                };
+                let cost = solution.cost(&tallies);
+                if ticks + cost >= end {
+                    return None;
+                }
+                solution.count(&tallies, &context.nodes);
+                let nodes = &*context.nodes;
+                let quick = || QuickContext::new(solution, nodes).map(Box::new);
+                context.quick.get_or_insert_with(quick);
+                cost
             }
         };
-        let (cost, leave) = (solution.cost(&tallies), sums.leave);
-        if ticks + cost >= end {
-            return None;
-        }
-        solution.count(&tallies, &context.nodes);
-        let result = (row.run)(args);
+        let leave = sums.leave;
         self.leave_intrinsic(leave, cost, result, self.slice_end);
         Some(())
     }
@@ -353,7 +377,9 @@ mod tests {
     const NODE: usize = 64;
 
     /// An execution that counts as a method with two branches does.
-    fn execution(a: i64, b: i64, more: i64) -> (Tallies, Effect) {
+    fn execution(a: i16, b: i16, more: i64) -> (Tallies, Effect) {
+        let numbers = tallies(&[1, a, b]);
+        let (a, b) = (i64::from(a), i64::from(b));
         let counts = Counts {
             node: NODE,
             invocations: 2 + a as u64,
@@ -365,7 +391,7 @@ mod tests {
             contexts: Box::new([counts]),
             ..Effect::default()
         };
-        (tallies(&[1, a, b]), effect)
+        (numbers, effect)
     }
 
     fn learn(sums: &mut Sums, (tallies, effect): (Tallies, Effect)) {
@@ -373,7 +399,7 @@ mod tests {
         sums.learned(NODE, &effect, &HashMap::from([(NODE, Path::new())]));
     }
 
-    fn cost(sums: &Sums, a: i64, b: i64) -> Option<i64> {
+    fn cost(sums: &Sums, a: i16, b: i16) -> Option<i64> {
         let tallies = tallies(&[1, a, b]);
         let solution = sums.solution.as_ref().filter(|s| s.covers(&tallies))?;
         Some(solution.cost(&tallies))

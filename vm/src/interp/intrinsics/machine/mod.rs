@@ -18,6 +18,8 @@ mod field;
 #[cfg(target_arch = "x86_64")]
 mod fold;
 #[cfg(target_arch = "x86_64")]
+mod roots;
+#[cfg(target_arch = "x86_64")]
 mod rows;
 #[cfg(target_arch = "x86_64")]
 mod sha;
@@ -30,6 +32,7 @@ pub use self::{
     crc::crc32c,
     field::ghash,
     fold::{CRC32, fold},
+    roots::{borrows, sum_of_products},
     rows::add_product,
     sha::{keccak, sha1, sha256},
 };
@@ -38,8 +41,9 @@ pub use self::{
 mod none;
 #[cfg(not(target_arch = "x86_64"))]
 pub use none::{
-    CRC32, add_counters, add_product, are_base64, crc32c, decode_base64, decrypt, decrypt_chain,
-    encode_base64, encrypt, encrypt_chain, fold, ghash, keccak, keystream, sha1, sha256,
+    CRC32, add_counters, add_product, are_base64, borrows, crc32c, decode_base64, decrypt,
+    decrypt_chain, encode_base64, encrypt, encrypt_chain, fold, ghash, keccak, keystream, sha1,
+    sha256,
 };
 
 #[cfg(test)]

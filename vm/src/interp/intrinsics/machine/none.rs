@@ -39,6 +39,9 @@ pub fn fold<'a>(_: &NoFolding, _: u32, _: &'a [u8]) -> Option<([u8; 64], &'a [u8
 pub fn add_product(_: &mut [u64], _: &[u64], _: u64, _: u64) -> Option<u64> {
     None
 }
+pub fn borrows(_: u32, _: u32) -> Option<(u32, u32)> {
+    None
+}
 pub fn encode_base64(_: &[u8; 64], _: &[u8], _: &mut [u8]) -> Option<usize> {
     None
 }
@@ -49,5 +52,8 @@ pub fn decode_base64(_: &[u8; 128], _: &[u8], _: &mut [u8]) -> Option<usize> {
     None
 }
 pub fn keystream(_: &[u32; 16], _: &mut [u8]) -> Option<usize> {
+    None
+}
+pub fn sum_of_products(_: &[i16; 16], _: &[i16; 16]) -> Option<i32> {
     None
 }

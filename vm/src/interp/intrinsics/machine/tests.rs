@@ -1,6 +1,6 @@
 //! The processor's instructions do what the portable code does.
 
-use super::super::{ciphers, digests, streams};
+use super::super::{ciphers, digests, roots, streams};
 use super::*;
 
 fn bytes(n: usize) -> Vec<u8> {
@@ -317,5 +317,34 @@ fn streams_are_the_same() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn rounds_of_roots_are_the_same() {
+    let words: Vec<u32> = bytes(4 * 4000)
+        .chunks(4)
+        .map(|b| u32::from_be_bytes(*b.first_chunk().expect("4 bytes")))
+        .collect();
+    let extremes = [0, 1, 2, 1 << 16, 1 << 31, u32::MAX, u32::MAX - 1];
+    let mut all = words.windows(2).map(|w| (w[0], w[1])).collect::<Vec<_>>();
+    for low in extremes {
+        all.extend(extremes.map(|rest| (low, rest)));
+    }
+    for (low, rest) in all {
+        if let Some(counted) = borrows(low, rest) {
+            assert_eq!(counted, roots::borrows(low, rest), "{low:x} {rest:x}");
+        }
+    }
+}
+
+#[test]
+fn sums_of_products_are_the_same() {
+    for numbers in bytes(64 * 100).chunks_exact(64) {
+        let number = |i: usize| i16::from_le_bytes([numbers[2 * i], numbers[2 * i + 1]]);
+        let [a, b] = [0, 16].map(|at| std::array::from_fn(|i| number(at + i)));
+        let products = (0..16).map(|i| i32::from(number(i)) * i32::from(number(16 + i)));
+        let sum = products.fold(0, i32::wrapping_add);
+        assert!(sum_of_products(&a, &b).is_none_or(|n| n == sum));
     }
 }
