@@ -125,4 +125,18 @@ impl<'a> Reader<'a> {
         }
         Ok(rows)
     }
+
+    /// Adds rows of one byte each, at most `most`, up to the first byte that is no such row.
+    #[inline]
+    pub(crate) fn rows_of_bytes<T>(
+        &mut self,
+        most: usize,
+        rows: &mut Vec<T>,
+        row: impl Fn(u8) -> Option<T>,
+    ) {
+        let before = rows.len();
+        let bytes = self.bytes[self.pos..].iter().take(most);
+        rows.extend(bytes.map_while(|&byte| row(byte)));
+        self.pos += rows.len() - before;
+    }
 }

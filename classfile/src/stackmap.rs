@@ -116,12 +116,12 @@ impl Entries<'_> {
             ),
             255 => {
                 let delta = r.u2()?;
-                let locals = r.table(1, type_info)?;
+                let locals = type_infos(r)?;
                 (
                     delta,
                     Change::Full {
                         locals,
-                        stack: r.table(1, type_info)?,
+                        stack: type_infos(r)?,
                     },
                 )
             }
@@ -150,7 +150,21 @@ impl Iterator for Entries<'_> {
 }
 
 fn type_info(r: &mut Reader<'_>) -> Result<TypeInfo> {
-    Ok(match r.u1()? {
+    let tag = r.u1()?;
+    if let Some(simple) = of_tag(tag) {
+        return Ok(simple);
+    }
+    Ok(match tag {
+        7 => TypeInfo::Object(r.u2()?),
+        8 => TypeInfo::Uninitialized(r.u2()?),
+        tag => return Err(Error::rule(format_args!("bad verification type {tag}"))),
+    })
+}
+
+/// The type that is its tag alone.
+#[inline]
+fn of_tag(tag: u8) -> Option<TypeInfo> {
+    Some(match tag {
         0 => TypeInfo::Top,
         1 => TypeInfo::Integer,
         2 => TypeInfo::Float,
@@ -158,10 +172,21 @@ fn type_info(r: &mut Reader<'_>) -> Result<TypeInfo> {
         4 => TypeInfo::Long,
         5 => TypeInfo::Null,
         6 => TypeInfo::UninitializedThis,
-        7 => TypeInfo::Object(r.u2()?),
-        8 => TypeInfo::Uninitialized(r.u2()?),
-        tag => return Err(Error::rule(format_args!("bad verification type {tag}"))),
+        _ => return None,
     })
+}
+
+/// Types behind their number. Most have one byte.
+fn type_infos(r: &mut Reader<'_>) -> Result<Vec<TypeInfo>> {
+    let count = usize::from(r.u2()?);
+    let mut types = Vec::with_capacity(count.min(r.remaining()));
+    while types.len() < count {
+        r.rows_of_bytes(count - types.len(), &mut types, of_tag);
+        if types.len() < count {
+            types.push(type_info(r)?);
+        }
+    }
+    Ok(types)
 }
 
 /// A verification type with names looked up.

@@ -47,12 +47,15 @@ pub(super) fn of_code(cf: &ClassFile, m: &MethodInfo, numbered: &Numbered<'_>) -
         return look.digest.finish();
     };
     // where instructions are, by their number
-    let mut at = BTreeMap::new();
+    let mut at = vec![u64::MAX; code.code.len()];
     for (number, insn) in (0u64..).zip(insns(&code.code)) {
         let Ok(insn) = insn else { break };
-        at.insert(insn.pc as i64, number);
+        at[insn.pc] = number;
     }
-    let number = |pc: i64| at.get(&pc).copied().unwrap_or(u64::MAX);
+    let number = |pc: i64| {
+        let number = usize::try_from(pc).ok().and_then(|pc| at.get(pc));
+        number.copied().unwrap_or(u64::MAX)
+    };
     for insn in insns(&code.code) {
         let Ok(insn) = insn else { break };
         look.insn(&insn, &number);

@@ -21,11 +21,12 @@ impl Vm {
         };
         if other.is_some() || self.loaded.variants.seen.contains_key(&sym) {
             let of = |class: ClassId| self.class(class).cf.as_deref().map_or(0, digest);
-            let (own, other) = (of(id), other.map(of));
+            let own = of(id);
+            // it takes a look at all instructions, once for each class
+            let is_known = self.loaded.variants.seen.contains_key(&sym);
+            let other = other.filter(|_| !is_known).map(of);
             let seen = self.loaded.variants.seen.entry(sym).or_default();
-            if seen.is_empty() {
-                seen.extend(other);
-            }
+            seen.extend(other);
             let at = seen.iter().position(|d| *d == own).unwrap_or_else(|| {
                 seen.push(own);
                 seen.len() - 1

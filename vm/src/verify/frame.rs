@@ -229,12 +229,25 @@ impl<'a> StackMapReader<'_, 'a> {
 
     /// A list of types behind its length.
     fn types(&mut self, max: usize) -> Result<Vec<VType<'a>>, VerifyFailure> {
-        let n = self.u2()?;
-        let mut list = Vec::with_capacity(usize::from(n).min(self.bytes.len()));
-        for _ in 0..n {
-            let t = self.read_type()?;
-            list.push(t);
-            list.extend(t.second());
+        let n = usize::from(self.u2()?);
+        let mut list = Vec::with_capacity(n.min(self.bytes.len()));
+        let mut left = n;
+        while left > 0 {
+            // most types are one byte
+            let begin = self.bytes.iter().take(left);
+            let mut done = 0;
+            for t in begin.map_while(|&tag| VType::of_tag(tag)) {
+                list.push(t);
+                list.extend(t.second());
+                done += 1;
+            }
+            self.bytes = &self.bytes[done..];
+            left -= done;
+            if left > 0 {
+                let t = self.read_type()?;
+                list.push(t);
+                left -= 1;
+            }
         }
         self.limit(list.len(), max)?;
         Ok(list)
@@ -242,14 +255,11 @@ impl<'a> StackMapReader<'_, 'a> {
 
     #[inline]
     fn read_type(&mut self) -> Result<VType<'a>, VerifyFailure> {
-        Ok(match self.u1()? {
-            0 => VType::Top,
-            1 => VType::Int,
-            2 => VType::Float,
-            3 => VType::Double,
-            4 => VType::Long,
-            5 => VType::Null,
-            6 => VType::UninitThis,
+        let tag = self.u1()?;
+        if let Some(simple) = VType::of_tag(tag) {
+            return Ok(simple);
+        }
+        Ok(match tag {
             7 => {
                 let i = self.u2()?;
                 let name = self.cx.class_name(i);

@@ -172,6 +172,20 @@ impl<'a> VType<'a> {
             _ => VType::of(t),
         }
     }
+    /// The type that a stack map names by this tag alone (JVMS 4.7.4).
+    #[inline]
+    pub fn of_tag(tag: u8) -> Option<VType<'static>> {
+        Some(match tag {
+            0 => VType::Top,
+            1 => VType::Int,
+            2 => VType::Float,
+            3 => VType::Double,
+            4 => VType::Long,
+            5 => VType::Null,
+            6 => VType::UninitThis,
+            _ => return None,
+        })
+    }
     /// The second slot of a wide value; `None` for a value of one slot.
     pub fn second(self) -> Option<VType<'static>> {
         match self {

@@ -70,7 +70,7 @@ impl Scaled {
     fn last(self) -> u64 {
         self.fraction << (53 + self.by)
     }
-    /// The root, rounded down, and what is left: the number less the root's square. `rounded`: the root to 53 bits, with any exponent.
+    /// The root, rounded down, and the rest: the number less the root's square. `rounded`: the root to 53 bits, with any exponent.
     fn root(self, rounded: f64) -> (u64, u64) {
         let root = fraction_of(rounded) << 1;
         // it is less than 2^56 on either side, so 64 bits suffice
@@ -173,8 +173,8 @@ fn quick_second_loop(root: u64, left: u64, rest: u64) -> Option<SecondLoop> {
     })
 }
 
-/// In how many rounds that find one of the bits `low` the second word of what remains is less than that of the number that the round
-/// tries, and in how many it is the same. `rest`: that word before the first round.
+/// The rounds that find a bit of `low` and in which the second word of the rest is less than the second word of the tried number; and those
+/// in which both words are the same. `rest`: the first of these words before the first round.
 pub(super) fn borrows(low: u32, rest: u32) -> (u32, u32) {
     let (mut borrows, mut same) = (0, 0);
     let mut bits = low;
@@ -194,7 +194,7 @@ pub(super) fn borrows(low: u32, rest: u32) -> (u32, u32) {
 mod tests {
     use super::*;
 
-    /// For this number: its root, what is left, and what remains after the first loop.
+    /// For this number: its root, the rest, and the rest after the first loop.
     fn parts(x: f64) -> (u64, u64, u64) {
         let odd = !(x.to_bits() >> 52) as u32 & 1;
         let scaled = Scaled {
