@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         Ok(rows)
     }
 
-    /// Adds rows of one byte each, at most `most`, up to the first byte that is no such row.
+    /// Adds rows of one byte each, at most `most`, up to the first byte of which no row can be made.
     #[inline]
     pub(crate) fn rows_of_bytes<T>(
         &mut self,
