@@ -1,7 +1,7 @@
 //! What executions that count by tallies add to a context, laid out for contexts with many of them.
 
 use super::machine;
-use super::rounds::add_at;
+use super::rounds::ContextCounter;
 use super::sums::{Solution, Tallies, TallyFactors, WIDTH};
 use smallvec::SmallVec;
 
@@ -59,10 +59,9 @@ pub(super) struct QuickContext {
     conditions: SmallVec<[Row; 4]>,
     divisor: Divisor,
     cost: Row,
-    /// Addresses of the counters to which each execution adds the same.
-    same: Box<[(usize, i64)]>,
-    /// The same of the others.
-    others: Box<[(usize, Row)]>,
+    /// The counters to which each execution adds the same.
+    same: Box<[(ContextCounter, i64)]>,
+    others: Box<[(ContextCounter, Row)]>,
 }
 
 impl QuickContext {
@@ -70,11 +69,11 @@ impl QuickContext {
     pub fn new(solution: &Solution, nodes: &[usize]) -> Option<QuickContext> {
         let (mut same, mut others) = (Vec::new(), Vec::new());
         for ((path, counter), factors) in &solution.counters {
-            let address = counter.address(nodes[*path]);
+            let counter = counter.of_context(nodes[*path]);
             match factors[..] {
                 // the first tally is 1
-                [(0, by)] => same.push((address, by / solution.divisor)),
-                _ => others.push((address, row(factors)?)),
+                [(0, by)] => same.push((counter, by / solution.divisor)),
+                _ => others.push((counter, row(factors)?)),
             }
         }
         let conditions: Option<_> = solution.conditions.iter().map(row).collect();
@@ -99,11 +98,11 @@ impl QuickContext {
     /// Adds what an execution counts to the contexts.
     #[inline]
     pub fn count(&self, tallies: &Tallies) {
-        for &(address, n) in &self.same {
-            add_at(address, n);
+        for (counter, n) in &self.same {
+            counter.add(*n);
         }
-        for (address, row) in &self.others {
-            add_at(*address, self.divisor.divide(sum(row, tallies)).into());
+        for (counter, row) in &self.others {
+            counter.add(self.divisor.divide(sum(row, tallies)).into());
         }
     }
 }

@@ -233,8 +233,8 @@ impl Counter {
             }
         }
     }
-    /// The address of this counter of the context at that address, where it stays as long as the context lives.
-    pub fn address(self, node: usize) -> usize {
+    /// This counter of the context at that address, which stays where it is as long as the context lives.
+    pub fn of_context(self, node: usize) -> ContextCounter {
         let node = node as *mut ContextNode;
         // SAFETY: as in [`Effect::count`]: contexts live as long as what is known of them, and the slot was read there.
         let at = unsafe {
@@ -244,20 +244,25 @@ impl Counter {
                 Counter::Slot(slot) => ContextNode::counter(node, slot),
             }
         };
-        at as usize
+        ContextCounter(at as usize)
     }
     /// Adds so much to this counter of the context at that address.
     pub fn add(self, node: usize, sum: i64) {
-        add_at(self.address(node), sum);
+        self.of_context(node).add(sum);
     }
 }
 
-/// Adds so much to the counter at that address ([`Counter::address`]).
-#[inline]
-pub(super) fn add_at(address: usize, sum: i64) {
-    let counter = address as *mut i64;
-    // SAFETY: it is the address of a counter of a live context, as above; all of them are 64 bits.
-    unsafe { *counter += sum }
+/// The address of a counter.
+pub(super) struct ContextCounter(usize);
+
+impl ContextCounter {
+    /// Adds so much to it.
+    #[inline]
+    pub fn add(&self, sum: i64) {
+        let counter = self.0 as *mut i64;
+        // SAFETY: only `of_context` makes these; the context lives, as above. All counters are 64 bits.
+        unsafe { *counter += sum }
+    }
 }
 
 impl Column {
