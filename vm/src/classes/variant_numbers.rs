@@ -19,11 +19,11 @@ impl Vm {
             None if loader != LoaderId::BOOT => boot().copied(),
             None => None,
         };
-        if other.is_some() || self.loaded.variants.seen.contains_key(&sym) {
+        let is_known = self.loaded.variants.seen.contains_key(&sym);
+        if other.is_some() || is_known {
             let of = |class: ClassId| self.class(class).cf.as_deref().map_or(0, digest);
             let own = of(id);
-            // it takes a look at all instructions, once for each class
-            let is_known = self.loaded.variants.seen.contains_key(&sym);
+            // a digest takes a look at all instructions
             let other = other.filter(|_| !is_known).map(of);
             let seen = self.loaded.variants.seen.entry(sym).or_default();
             seen.extend(other);

@@ -329,39 +329,30 @@ impl Vm {
         let is_here = sums.code == code;
         let context = sums.contexts.get_mut(&node);
         let quick = context.as_ref().and_then(|c| c.quick.as_ref()?.as_deref());
-        let cost = match quick.filter(|q| is_here && q.covers(&tallies)) {
-            Some(quick) => {
-                let cost = quick.cost(&tallies);
-                if ticks + cost >= end {
-                    return None;
-                }
-                quick.count(&tallies);
-                cost
-            }
-            None => {
-                let solution = sums.solution.as_ref().filter(|_| is_here);
-                let solution = solution.filter(|s| s.covers(&tallies));
-                let (solution, context) = match (solution, context) {
-                    (Some(s), Some(context)) if context.has_all(s) => (s, context),
-                    (solution, context) => {
-                        let tries = context.map_or(0, |c| c.tries);
-                        if tries < TRIES_OF_CONTEXT && (solution.is_some() || sums.tries < TRIES) {
-                            sums.learning = tallies;
-                            self.learn(EffectPlace::whole(method, 0, node), 1, 0);
-                        }
-                        return None;
+        let fits = |cost: &i64| ticks + cost < end;
+        let cost = if let Some(quick) = quick.filter(|q| is_here && q.covers(&tallies)) {
+            let cost = Some(quick.cost(&tallies)).filter(fits)?;
+            quick.count(&tallies);
+            cost
+        } else {
+            let solution = sums.solution.as_ref().filter(|_| is_here);
+            let (solution, context) = match (solution.filter(|s| s.covers(&tallies)), context) {
+                (Some(s), Some(context)) if context.has_all(s) => (s, context),
+                (solution, context) => {
+                    let tries = context.map_or(0, |c| c.tries);
+                    if tries < TRIES_OF_CONTEXT && (solution.is_some() || sums.tries < TRIES) {
+                        sums.learning = tallies;
+                        self.learn(EffectPlace::whole(method, 0, node), 1, 0);
                     }
-                };
-                let cost = solution.cost(&tallies);
-                if ticks + cost >= end {
                     return None;
                 }
-                solution.count(&tallies, &context.nodes);
-                let nodes = &*context.nodes;
-                let quick = || QuickContext::new(solution, nodes).map(Box::new);
-                context.quick.get_or_insert_with(quick);
-                cost
-            }
+            };
+            let cost = Some(solution.cost(&tallies)).filter(fits)?;
+            let nodes = &*context.nodes;
+            solution.count(&tallies, nodes);
+            let quick = || QuickContext::new(solution, nodes).map(Box::new);
+            context.quick.get_or_insert_with(quick);
+            cost
         };
         let leave = sums.leave;
         self.leave_intrinsic(leave, cost, result, self.slice_end);
